@@ -2,11 +2,11 @@
 
 The truth lies in all intervals of a sequence at once with the confidence that is stated, so one may
 stop where one likes. An interval for a number of deals that was fixed beforehand is narrower (by a
-third at the planned end), but holds only there.
+quarter to two fifths at the planned end), but holds only there.
 
-Values are those of deals, in the order of deals. Rates have bounds, and a sequence without any
-assumption (`betting`). Points have none; theirs holds the better the more deals there are, and is
-wide enough from the start for values as skewed as an exponential distribution's.
+Values are those of deals, in the order of deals, and deals are independent. Rates have bounds, and a
+sequence that assumes nothing else (`betting`). Points have none; theirs holds the better the more
+deals there are, and is wide enough from the start for values as skewed as an exponential distribution's.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TUNED_AT_LEAST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class ConfidenceSequence:
     """Interval after each deal: low and high are float64[n]; infinite where nothing is known yet."""
 
     low: Array
@@ -49,7 +49,7 @@ class Sequence:
         return Interval(low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
-def rate_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> Sequence:
+def rate_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> ConfidenceSequence:
     """Sequence of the mean of values from 0 to 1: rates of deals, or their shares of points.
 
     values: float64[n]; planned: number of deals for which it is made narrow. Before the first deal all is possible:
@@ -58,12 +58,12 @@ def rate_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -
     return _bounded(values, 0.0, planned, confidence)
 
 
-def difference_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> Sequence:
+def difference_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> ConfidenceSequence:
     """Sequence of the mean of values from -1 to 1: differences of two rates of the same deals."""
     return _bounded(values, -1.0, planned, confidence)
 
 
-def mean_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> Sequence:
+def mean_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -> ConfidenceSequence:
     """Sequence of the mean of values without bounds: scores, margins, and their differences.
 
     Infinite for the first dozen deals or so, and while all values are equal. Coverage by simulation: see `limits`.
@@ -72,7 +72,7 @@ def mean_sequence(values: Array, planned: int, confidence: float = CONFIDENCE) -
     moments = running(values)
     below, above = limits(moments.skewness, planned, 1 - confidence)
     error = np.where(moments.spread > 0, moments.error, np.inf)
-    return Sequence(moments.mean - error * below, moments.mean + error * above)
+    return ConfidenceSequence(moments.mean - error * below, moments.mean + error * above)
 
 
 def limits(skewness: Array, planned: int, level: float) -> tuple[Array, Array]:
@@ -120,13 +120,13 @@ def _first(reached: NDArray[np.bool_]) -> int | None:
     return int(reached.argmax()) + 1 if reached.any() else None
 
 
-def _bounded(values: Array, lowest: float, planned: int, confidence: float) -> Sequence:
+def _bounded(values: Array, lowest: float, planned: int, confidence: float) -> ConfidenceSequence:
     values = _checked(values, planned, confidence)
     if ((values < lowest) | (values > 1)).any():
         raise ValueError(f"values must lie between {lowest:g} and 1")
     width = 1 - lowest
     low, high = betting.bounds((values - lowest) / width, planned, (1 - confidence) / 2)
-    return Sequence(lowest + width * low, lowest + width * high)
+    return ConfidenceSequence(lowest + width * low, lowest + width * high)
 
 
 def _checked(values: Array, planned: int, confidence: float) -> Array:

@@ -180,7 +180,7 @@ def ladder(
 
 def _sequence(
     values: Array, on: str, planned: int | None, confidence: float, *, difference: bool
-) -> sequences.Sequence:
+) -> sequences.ConfidenceSequence:
     if on in OF_COLUMNS:
         make = sequences.mean_sequence
     else:

@@ -8,9 +8,9 @@ that the probability of any false claim, of all that are ever made, is at most a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import ClassVar
 
 import numpy as np
@@ -37,7 +37,7 @@ BASELINE = 0
 LEVEL = 0.05
 POWER = 0.9
 """Power of the fixed design that a plan is compared with."""
-TRIALS, SEED = 40, 20_210_915
+TRIALS, SEED = 100, 20_210_915
 """Experiments that are simulated for a plan, and the seed of their luck."""
 STEPS = 400
 """Looks of such an experiment."""
@@ -118,9 +118,7 @@ class BestOf:
         """Go through the claims in the order of deals, as far as all arms that play are known."""
         known = _known(values, planned, self.on)
         race = _Race(known)
-        for deals, worse, better in sorted(self._claims(values, known, planned)):
-            if deals > race.deals or not race.claim(deals, worse, better):
-                break
+        race.run(self._claims(values, known, planned))
         return race
 
     def _claims(self, values: Array, known: list[int], planned: int) -> Iterator[tuple[int, int, int]]:
@@ -152,10 +150,15 @@ class _Race:
             return self.stop.deals
         return min(number for arm, number in enumerate(self._known) if arm not in self._gone)
 
-    def claim(self, deals: int, worse: int, better: int) -> bool:
-        """Take a claim made after this number of deals; returns whether the race goes on."""
-        if worse in self._gone or self._gone.get(better, deals) < deals:
-            return True
+    def run(self, claims: Iterable[tuple[int, int, int]]) -> None:
+        """Take claims, (number of deals, worse arm, better arm), in the order of deals until the end is known."""
+        for deals, worse, better in sorted(claims):
+            if self.stop or deals > self.deals:
+                break
+            if worse not in self._gone and self._gone.get(better, deals) >= deals:
+                self._take(deals, worse, better)
+
+    def _take(self, deals: int, worse: int, better: int) -> None:
         if worse == BASELINE:
             self._beaten_by.add(better)
         else:
@@ -164,7 +167,6 @@ class _Race:
         playing = [arm for arm in range(1, len(self._known)) if arm not in self._gone]
         if not playing or (len(playing) == 1 and playing[0] in self._beaten_by):
             self.stop = Stop(deals, BEST, playing[0] if playing else BASELINE, tuple(self.drops))
-        return self.stop is None
 
 
 def _known(values: Array, planned: int, on: str) -> list[int]:
@@ -183,12 +185,20 @@ def _known(values: Array, planned: int, on: str) -> list[int]:
 def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
     """Mean number of deals, and of deals of all arms, where the values of an arm are normal and independent."""
     rng = np.random.Generator(np.random.PCG64(SEED))
-    steps = min(planned, STEPS)
-    size, deals, played = planned / steps, 0, 0
-    spread = truth.deviation / math.sqrt(2 * size)
+    arms, looks = len(truth.means), np.unique(np.linspace(1, planned, min(planned, STEPS)).round().astype(np.int64))
+    limit, _ = sequences.limits(np.zeros(planned), planned, rule.alpha / math.comb(arms, 2))
+    edge = truth.deviation * limit[looks - 1] * np.sqrt(looks)
+    spread = truth.deviation * np.sqrt(np.diff(looks, prepend=0) / 2)
+    deals = played = 0
     for _ in range(TRIALS):
-        values = np.array(truth.means)[:, None] + spread * rng.standard_normal((len(truth.means), steps))
-        race = BestOf(MARGIN, rule.alpha)._race(values, steps)
+        luck = (spread * rng.standard_normal((arms, len(looks)))).cumsum(axis=1)
+        totals, claims = np.array(truth.means)[:, None] * looks + luck, []
+        for worse, better in permutations(range(arms), 2):
+            ahead = totals[better] - totals[worse] > edge
+            if ahead.any():
+                claims.append((int(looks[ahead.argmax()]), worse, better))
+        race = _Race([planned] * arms)
+        race.run(claims)
         deals += race.deals
-        played += race.deals * (len(values) - len(race.drops)) + sum(drop.deals for drop in race.drops)
-    return deals * size / TRIALS, played * size / TRIALS
+        played += race.deals * (arms - len(race.drops)) + sum(drop.deals for drop in race.drops)
+    return deals / TRIALS, played / TRIALS

@@ -2,9 +2,9 @@
 
 Wald's test (1945) with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's outcomes
 but their mean, as fishtest does with the five outcomes of a pair of games. Wald's bounds log((1 - beta) / alpha) and
-log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by 0.583 of the deviation of a step
-(Siegmund 1985, *Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for points
-that are skewed (`SKEWED`). Errors by simulation: `tests/bench/bench_stop_rules.py`.
+log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by about half a step (Siegmund 1985,
+*Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for points that are skewed
+(`SKEWED`). Errors by simulation: `tests/bench/bench_stop_rules.py`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,13 @@ ON = (MARGIN, WIN_RATE, NORMALISED)
 LEVEL = 0.05
 LARGEST = 0.5
 """Largest normalised hypothesis: such differences are seen in 30 deals, and the likelihood is made for small ones."""
-OVERSHOOT = 0.583
-"""By how many deviations of a step a normal random walk ends beyond a bound; here, of the steps to that side."""
+OVERSHOOT = 0.5
+"""By how many steps to its side a walk ends beyond a bound: 0.5 where all are of one size, 0.583 where they are normal.
+
+The smaller number errs on the safe side.
+"""
+SPARE = 3
+"""Deals that pay for the unknown deviation: of n normal values the mean of 1 / s^2 is n / (n - 3) times too large."""
 NEAREST = 0.5
 """Part of Wald's bound that is left at least, where steps are large."""
 SKEWED = 2 / 3
@@ -141,15 +146,16 @@ class Sprt:
     def _ratios(self, single: Array, floor: float, start: int) -> Array:
         """Log-likelihood ratios after each deal from the one at `start` on."""
         part = np.round(single, DIGITS)
-        outcomes = np.unique(part)
-        seen = (part[:, None] == outcomes).cumsum(axis=0)[start:].astype(np.float64)
+        outcomes, numbers = np.unique(part, return_inverse=True)
+        before = np.bincount(numbers[:start], minlength=len(outcomes))
+        seen = before + (numbers[start:, None] == np.arange(len(outcomes))).cumsum(axis=0, dtype=np.float64)
         lowest, highest = np.minimum.accumulate(part)[start:], np.maximum.accumulate(part)[start:]
         low, high = self._ends(lowest, highest, floor)
         rows = np.column_stack([np.broadcast_to(outcomes, seen.shape), low, high])
         unseen = likelihood.UNSEEN * np.column_stack([low < lowest, high > highest])
         ratio = likelihood.normalised_ratio if self.on == NORMALISED else likelihood.mean_ratio
         count = np.arange(start + 1, len(single) + 1)
-        return ratio(rows, np.column_stack([seen, unseen]), self.h0, self.h1) * (count - 1) / count
+        return ratio(rows, np.column_stack([seen, unseen]), self.h0, self.h1) * np.maximum(count - SPARE, 0) / count
 
     def _ends(self, lowest: Array, highest: Array, floor: float) -> tuple[Array, Array]:
         """Lowest and highest possible outcome, where these are the ones that were seen.

@@ -16,8 +16,8 @@ def test_the_ratio_of_a_win_rate_is_walds():
     for deals in (30, 80):
         won = wins[:deals].sum()
         walds = won * math.log(1.2) + (deals - won) * math.log(0.8)
-        # one observation pays for the unknown deviation; outcomes that were all seen have no weight besides
-        assert ratio.values[deals - 1] == pytest.approx(walds * (deals - 1) / deals)
+        # three deals pay for the unknown deviation; outcomes that were all seen have no weight besides
+        assert ratio.values[deals - 1] == pytest.approx(walds * (deals - 3) / deals)
 
 
 def test_bounds_are_walds_less_the_overshoot():
@@ -28,9 +28,9 @@ def test_bounds_are_walds_less_the_overshoot():
         next(curve.values[-1] for curve in course.curves if curve.name == name) for name in ("lower", "upper")
     )
     assert Sprt("win_rate", 0.5, 0.6).bounds == pytest.approx((-math.log(19), math.log(19)))
-    # the factor (n - 1) / n and the first steps move the steps by a part in a hundred
-    assert upper == pytest.approx(math.log(19) - 0.583 * math.log(1.2), abs=0.01)
-    assert lower == pytest.approx(-math.log(19) - 0.583 * math.log(0.8), abs=0.01)
+    # the factor (n - 3) / n makes the steps of 80 deals a seventh smaller, which is 0.013 of the bound
+    assert upper == pytest.approx(math.log(19) - 0.5 * math.log(1.2), abs=0.02)
+    assert lower == pytest.approx(-math.log(19) - 0.5 * math.log(0.8), abs=0.02)
 
 
 def test_the_end_is_the_same_from_any_prefix():
