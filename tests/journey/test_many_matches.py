@@ -22,12 +22,12 @@ TRIES = 5
 PARTS = ("", "live/", "result/", "matches/", "matches/?sort=margin", "charts/points/", "spec.json", "card.png")
 
 
-def test_two_thousand_matches_of_random_against_random(owner: Any, site: str, tmp_path: Path) -> None:
+def test_two_thousand_matches_of_greedy_against_random(owner: Any, site: str, tmp_path: Path) -> None:
     steps.sign_up(owner, site, "blaise")
     steps.open_form(owner)
     owner.get_by_label("Question").fill(QUESTION)
     owner.get_by_label("Deals per arm").fill(str(DEALS))
-    owner.get_by_label("Seat 0").select_option("Random")
+    owner.get_by_label("Seat 0").select_option("Scripted policy")
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
     steps.look_at_every_chart(owner)

@@ -137,12 +137,12 @@ def test_the_arm_of_a_chart_can_be_chosen(page: Any, address: str) -> None:
 
 def test_charts_follow_a_running_experiment(page: Any, alice: Any, live_server: Any) -> None:
     running = factory.experiment(alice, deals=3)
-    factory.write(running, [factory.record(running, 0, 0)])
+    factory.write(running, [factory.record(running, 0, 0), factory.record(running, 0, 1)])
     page.goto(f"{live_server.url}/r/{services.share(running).slug}/")
     subtitle = page.locator("#chart-win-rate [data-part=subtitle]")
-    expect(subtitle).to_contain_text(" 1 match in all")
-    factory.write(running, [factory.record(running, 0, 1), factory.record(running, 0, 2)])
-    expect(subtitle).to_contain_text(" 3 matches in all", timeout=20_000)
+    expect(subtitle).to_contain_text(" 2 matches in all")
+    factory.write(running, [factory.record(running, 0, 2), factory.record(running, 0, 3)])
+    expect(subtitle).to_contain_text(" 4 matches in all", timeout=20_000)
 
 
 def test_nothing_scrolls_sideways_on_a_phone(page: Any, address: str, match: Match) -> None:
