@@ -50,7 +50,13 @@ def _with(found: Results, *rows: tuple[int, float], lead: Sequence[float | None]
 
 @pytest.fixture
 def two_arms(alice: Any) -> Results:
-    return results(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM]]))
+    return _at_its_end(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM]]))
+
+
+def _at_its_end(made: Experiment) -> Results:
+    """Results with intervals and tests for one look."""
+    made.status = Experiment.Status.FINISHED
+    return results(made)
 
 
 @pytest.mark.parametrize(("arms", "has_marks"), [(5, True), (6, False)])
@@ -99,7 +105,7 @@ def test_a_difference_that_never_varies_has_words_instead_of_an_interval() -> No
 
 @pytest.mark.parametrize(("lead", "is_told"), [([0.01, 0.04], True), ([0.01, 0.06], False), ([0.06, 0.01], False)])
 def test_the_best_arm_must_beat_every_other(alice: Any, lead: list[float | None], is_told: bool) -> None:
-    three = results(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM], [RANDOM, RANDOM]]))
+    three = _at_its_end(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM], [RANDOM, RANDOM]]))
     told = finding(_with(three, (60, 20.0), (50, 3.0), (55, 3.0), lead=lead))
     assert told.startswith("Arm 0 does best") == is_told
     assert ("The best arms do not differ yet" in told) != is_told
