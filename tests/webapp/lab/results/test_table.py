@@ -53,9 +53,9 @@ def two_arms(alice: Any) -> Results:
     return _at_its_end(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM]]))
 
 
-def _at_its_end(made: Experiment) -> Results:
+def _at_its_end(made: Any) -> Results:
     """Results with intervals and tests for one look."""
-    made.status = Experiment.Status.FINISHED
+    made.status = made.Status.FINISHED
     return results(made)
 
 
