@@ -97,6 +97,7 @@ def _record_death(connection: Connection, dead: ChunkClaim, message: str) -> boo
         failure=Failure(None, "died", message),
     )
     recorder.write(connection, Target(dead.job_id, lineups.configurations_by_arm(connection, dead.job_id)), [record])
+    looks.look(connection, dead.job_id, spec)
     return True
 
 
@@ -152,7 +153,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         return self._is_running
 
     def write(self, records: Sequence[MatchRecord]) -> None:
-        """Keep these matches, the next ones of the chunk, in one transaction with its progress.
+        """Keep these matches, the next ones of the chunk, in one transaction with its progress and a look at them.
 
         Raises ClaimLostError where the experiment was deleted meanwhile.
         """
@@ -162,8 +163,8 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
             EXPERIMENTS.keep(self.connection, self.claim.job_id)
             self._advance(len(records))
             recorder.write(self.connection, self._target, records)
+            looks.look(self.connection, self.claim.job_id, self.spec)
         self.written += len(records)
-        looks.look(self.connection, self.claim.job_id, self.spec)
 
     def _advance(self, more: int) -> None:
         query = """

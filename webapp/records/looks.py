@@ -1,8 +1,8 @@
-"""Looks of workers at an experiment that has a stop rule: after whatever they have written.
+"""Looks of workers at an experiment that has a stop rule: in every transaction that writes matches, as its last step.
 
 What the rule says is a function of the rows alone (`worker.looks`), so it does not matter who looks
-when; the one who holds the experiment's lock writes it down. `Experiment.outcome` holds how many deals
-count, and of arms that were dropped how many of theirs.
+when; the one who holds the experiment's lock, and so sees what all before have written, writes it
+down. `Experiment.outcome` holds how many deals count, and of arms that were dropped how many of theirs.
 """
 
 from __future__ import annotations
@@ -32,12 +32,17 @@ _DROP = "delete from records_chunk where experiment_id = %s and arm_index = %s a
 
 
 def look(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> None:
-    """Write down what the stop rule says now, and end the experiment where it says so."""
+    """Write down what the stop rule says now, and end the experiment where it says so.
+
+    One that was stopped by hand stays so, but what ended after the stop is looked at, too.
+    """
     if spec.stop.is_fixed:
         return
     with connection.transaction():
         EXPERIMENTS.lock(connection, experiment_id)
-        if _is_open(connection, experiment_id):
+        query = "select status from records_experiment where id = %s"
+        rows = connection.execute(query, (experiment_id,)).fetchall()
+        if rows and rows[0][0] != "finished":
             _keep(connection, experiment_id, spec, verdict(connection, experiment_id, spec))
 
 
@@ -63,12 +68,6 @@ def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Lo
     return found
 
 
-def _is_open(connection: Connection, experiment_id: int) -> bool:
-    query = "select status in ('running', 'paused') from records_experiment where id = %s"
-    row = connection.execute(query, (experiment_id,)).fetchone()
-    return row is not None and bool(row[0])
-
-
 def _keep(connection: Connection, experiment_id: int, spec: ExperimentSpec, said: Verdict) -> None:
     connection.execute(
         "update records_experiment set outcome = %s where id = %s", (json.dumps(said.to_json()), experiment_id)
@@ -77,6 +76,9 @@ def _keep(connection: Connection, experiment_id: int, spec: ExperimentSpec, said
         connection.execute(_DROP, (experiment_id, arm, deals * spec.num_seatings(arm)))
     if said.deals is not None:
         connection.execute(
-            "update records_experiment set status = 'finished', finished_at = clock_timestamp() where id = %s",
+            """
+            update records_experiment set status = 'finished', finished_at = clock_timestamp()
+            where id = %s and status in ('running', 'paused')
+            """,
             (experiment_id,),
         )
