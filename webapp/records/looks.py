@@ -28,7 +28,13 @@ from (
 ) as seat group by arm_index, deal
 """
 
-_DROP = "delete from records_chunk where experiment_id = %s and arm_index = %s and status = 'waiting' and first >= %s"
+_DROP = """
+delete from records_chunk where id in (
+    select id from records_chunk where experiment_id = %s and arm_index = %s and status = 'waiting' and first >= %s
+    for update skip locked
+)
+"""
+"""One that is locked is being claimed, by somebody who may wait for our lock of the experiment."""
 
 
 def look(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> None:
