@@ -113,7 +113,7 @@ class StopRule(Protocol):
     rule: ClassVar[str]
 
     def to_json(self) -> Json:
-        """The rule as JSON, `registry.from_json` reads it."""
+        """The rule as JSON."""
         ...
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:

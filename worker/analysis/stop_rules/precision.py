@@ -17,6 +17,8 @@ import numpy as np
 from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.moments import BlockMoments
+from worker.analysis.rates import rate_interval
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import PRECISE, Array, Course, Drop, Expected, Json, RuleError, Stop, Truth
@@ -101,21 +103,21 @@ def _student(values: Array, confidence: float) -> Array:
 
 
 def _wilson(values: Array, confidence: float) -> Array:
-    """Half-width of the interval that `rates.Share.of_blocks` gives a rate, after each deal; infinite for one deal.
+    """Half-width of the interval that pages give a rate (`rates`), after each deal; infinite for one deal.
 
     Deals are of one size, and the smallest part of a deal that is a success, or none, is taken for its match.
     """
     if ((values < 0) | (values > 1)).any():
         raise ValueError("rates must lie between 0 and 1")
-    moments, tail = running(values), (1 + confidence) / 2
-    count, rate, freedom = moments.count, np.clip(moments.mean, 0, 1), np.maximum(moments.count - 1, 1)
     part = np.minimum.accumulate(np.where((values > 0) & (values < 1), np.minimum(values, 1 - values), 1.0))
-    square = np.maximum(moments.spread, part**2) / (count * freedom)
-    z = float(special.ndtri(tail))
-    varied = rate * (1 - rate) / square * (z / special.stdtrit(freedom, tail)) ** 2
-    trials = np.where((rate > 0) & (rate < 1), varied, count)
-    weight = z * z / trials
-    half = z * np.sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
-    centre = (rate + weight / 2) / (1 + weight)
-    width = (np.minimum(centre + half, 1) - np.maximum(centre - half, 0)) / 2
-    return np.where(count > 1, width, np.inf)
+    sizes, totals, squares = np.round(1 / part), values.cumsum(), (values**2).cumsum()
+    widths = np.full(len(values), np.inf)
+    for i, (size, total, square) in enumerate(zip(sizes.tolist(), totals.tolist(), squares.tolist(), strict=True)):
+        deals = i + 1
+        blocks = BlockMoments(
+            deals, round(size * deals), size * total, size**2 * square, size**2 * total, round(size**2 * deals)
+        )
+        found = rate_interval(blocks, confidence) if i else None
+        if found is not None:
+            widths[i] = (found.high - found.low) / 2
+    return widths
