@@ -237,7 +237,7 @@ def courses() -> Iterator[tuple[tuple, dict, int]]:
     for seed in range(2):
         yield (ONE,), PRECISION | {"half_width": 0.35}, seed
         yield (ONE, OTHER), PRECISION | {"half_width": 0.4}, seed
-        yield (ONE, OTHER), {"rule": "sprt", "on": "margin", "h0": 0, "h1": 0.5}, seed
+        yield (ONE, OTHER), {"rule": "sprt", "on": "margin", "h0": 0, "h1": 0.7}, seed
         yield (ONE,), {"rule": "sprt", "on": "normalised", "h0": 0, "h1": 80}, seed
         yield (ONE, OTHER, THIRD, ALIKE), BEST_OF, seed
         yield (ONE, OTHER, THIRD), BEST_OF | {"on": "win_rate"}, seed
@@ -468,8 +468,9 @@ def test_two_processes_play_what_one_plays(small_chunks):
     })  # fmt: skip
     (ones, said), (twos, said_by_two) = in_batch(spec), in_batch(spec, processes=2)
     assert said == said_by_two
-    assert (said.reason, said.deals) == (H1, LEAST)
+    assert said.reason == H1
+    assert LEAST <= said.deals < 60
     assert [(r.arm, r.deal, r.rotation, r.digest, r.scores) for r in ones] == [
         (r.arm, r.deal, r.rotation, r.digest, r.scores) for r in twos
     ]
-    assert len(ones) < 2 * LEAST + 40
+    assert len(ones) < 2 * said.deals + 40
