@@ -229,7 +229,7 @@ def test_the_best_arm_is_named(made):
 # ---- order of arrival
 
 
-DEALS = 100
+DEALS = 120
 
 
 def courses() -> Iterator[tuple[tuple, dict, int]]:
@@ -237,7 +237,7 @@ def courses() -> Iterator[tuple[tuple, dict, int]]:
     for seed in range(2):
         yield (ONE,), PRECISION | {"half_width": 0.35}, seed
         yield (ONE, OTHER), PRECISION | {"half_width": 0.4}, seed
-        yield (ONE, OTHER), {"rule": "sprt", "on": "margin", "h0": 0, "h1": 0.7}, seed
+        yield (ONE, OTHER), {"rule": "sprt", "on": "margin", "h0": 0, "h1": 0.5}, seed
         yield (ONE,), {"rule": "sprt", "on": "normalised", "h0": 0, "h1": 80}, seed
         yield (ONE, OTHER, THIRD, ALIKE), BEST_OF, seed
         yield (ONE, OTHER, THIRD), BEST_OF | {"on": "win_rate"}, seed
@@ -246,12 +246,12 @@ def courses() -> Iterator[tuple[tuple, dict, int]]:
 def drawn(looks: Looks, seed: int) -> list[Row]:
     """Rows of all deals, one in 25 with a failed match.
 
-    With odd seeds the first arm is the best, else the last: by half a deviation, or 15 wins of 100, to the next.
+    With odd seeds the first arm is the best, else the last: by 0.7 deviations, or 15 wins of 100, to the next.
     """
     rng, spec, found = np.random.default_rng(seed), looks.spec, []
     for arm in range(len(spec.arms)):
         size, level = spec.num_seatings(arm), arm if seed % 2 else -arm
-        own = rng.standard_normal(spec.deals) - 0.5 * level
+        own = rng.standard_normal(spec.deals) - 0.7 * level
         if spec.stop.on != "margin":
             own = rng.binomial(size, 0.55 - 0.15 * level, spec.deals) / size
         finished = size - (rng.random(spec.deals) < 0.04)
@@ -469,8 +469,8 @@ def test_two_processes_play_what_one_plays(small_chunks):
     (ones, said), (twos, said_by_two) = in_batch(spec), in_batch(spec, processes=2)
     assert said == said_by_two
     assert said.reason == H1
-    assert LEAST <= said.deals < 60
+    assert LEAST <= (said.deals or 0) < 50
     assert [(r.arm, r.deal, r.rotation, r.digest, r.scores) for r in ones] == [
         (r.arm, r.deal, r.rotation, r.digest, r.scores) for r in twos
     ]
-    assert len(ones) < 2 * said.deals + 40
+    assert len(ones) < 2 * (said.deals or 0) + 40
