@@ -340,9 +340,10 @@ def test_the_standing_of_a_level_has_its_interval_and_what_was_played(monkeypatc
     """By hand: 2 wins of 8 on four deals, one each on two of them.
 
     A deal is off by a half from the mean of a half, so the squared error is 4/3 of 4/4 over 8 squared, or 8/9 of
-    that of independent matches, 3/128. Student's 3.1824 of 3 degrees for the normal 1.9600 leaves (1.9600 / 3.1824)^2
-    of 9/8 of a match, 0.42671: Wilson's interval of 3.4137 trials at 1/4, z^2/n 1.1253, has its centre at
-    (0.25 + 0.56266) / 2.1253 and reaches 1.9600 (0.1875 + 1.1253/4)^(1/2) / 3.4137^(1/2) / 2.1253 to both sides.
+    that of independent matches, 3/128; the success that was not seen adds 1/30 of 1/2, which makes 0.90556. Student's
+    3.1824 of 3 degrees for the normal 1.9600 leaves (1.9600 / 3.1824)^2 / 0.90556 of a match, 0.41888: Wilson's
+    interval of 3.3510 trials at 1/4, z^2/n 1.1464, has its centre at (0.25 + 0.57319) / 2.1464 and reaches
+    1.9600 (0.1875 + 1.1464/4)^(1/2) / 3.3510^(1/2) / 2.1464 to both sides.
     """
     from engines.levels import Level, Measurement
 
@@ -357,7 +358,7 @@ def test_the_standing_of_a_level_has_its_interval_and_what_was_played(monkeypatc
     )
     monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
-    assert low == "Against Mid: wins 25.0\u202f% (4.1 to 72.4) of 8 matches on 4 deals, 1 draw."
+    assert low == "Against Mid: wins 25.0\u202f% (4.0 to 72.7) of 8 matches on 4 deals, 1 draw."
     assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."
     assert high == ""
 
