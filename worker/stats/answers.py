@@ -12,10 +12,11 @@ from worker.analysis import bradley_terry, elo, holm, likelihood, sequences
 from worker.analysis.intervals import Interval, wilson
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_difference
+from worker.analysis.rate_differences import paired_rates
 from worker.analysis.rates import Share, rate_interval
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.analysis.verdict import share_difference
-from worker.stats.tables import OF_COLUMNS, Arm, InputError, prefix
+from worker.stats.tables import OF_COLUMNS, RATED, Arm, InputError, prefix
 
 Json = dict[str, Any]
 Array = NDArray[np.float64]
@@ -42,8 +43,7 @@ def rates(arms: Sequence[Arm], on: str, planned: int | None, confidence: float) 
     answers = []
     for arm in arms:
         blocks = BlockMoments.of([Moments.of(values) for values in arm.deals.values()])
-        is_rate = on not in OF_COLUMNS and on != "points"
-        interval = rate_interval(blocks, confidence) if is_rate else blocks.interval(confidence)
+        interval = rate_interval(blocks, confidence) if on in RATED else blocks.interval(confidence)
         answers.append(
             {
                 "arm": arm.number,
@@ -64,7 +64,8 @@ def differences(arms: Sequence[Arm], on: str, baseline: int, planned: int | None
     base, others = _apart(arms, baseline)
     each = 1 - (1 - confidence) / len(others)
     sums = {arm.number: {deal: Moments.of(values) for deal, values in arm.deals.items()} for arm in arms}
-    found = [paired_difference(sums[arm.number], sums[base.number], each) for arm in others]
+    compare = paired_rates if on in RATED else paired_difference
+    found = [compare(sums[arm.number], sums[base.number], each) for arm in others]
     adjusted = holm.adjust([row.p for row in found])
     answers = []
     for arm, row, p in zip(others, found, adjusted, strict=True):

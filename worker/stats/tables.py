@@ -29,6 +29,7 @@ OF_RESULTS = ("win_rate", "draw_rate", "loss_rate", "points")
 OF_COLUMNS = ("margin", "score")
 ON = OF_RESULTS + OF_COLUMNS
 RATED = {"win_rate": 1.0, "draw_rate": 0.5, "loss_rate": 0.0}
+"""Points of the results that a rate counts."""
 
 
 class InputError(ValueError):

@@ -7,6 +7,7 @@ from worker.__main__ import main
 from worker.analysis import sequences
 from worker.analysis.intervals import wilson
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rate_differences import paired_rates
 from worker.analysis.rates import rate_interval
 from worker.analysis.stop_rules.sprt import Sprt
 
@@ -77,6 +78,14 @@ def test_differences_of_a_file_are_paired(ask, file):
     assert row["always_valid"]["interval"] == pytest.approx(sequences.mean_sequence(values, 120).interval())
     (other,) = ask("difference", file, "--on", "margin", "--baseline", 1)["differences"]
     assert (other["arm"], other["difference"]) == (0, pytest.approx(-values.mean()))
+
+
+def test_differences_of_rates_are_those_of_pages(ask, file):
+    (row,) = ask("difference", file)["differences"]
+    first, second = ({deal: Moments.of([float(margin > 0)]) for deal, margin in enumerate(arm)} for arm in MARGINS)
+    expected = paired_rates(second, first)
+    assert (row["difference"], row["p"]) == (pytest.approx(expected.mean), pytest.approx(expected.p))
+    assert row["interval"] == pytest.approx(expected.interval)
 
 
 def test_a_difference_of_counts(ask):

@@ -71,8 +71,8 @@ def test_a_plan_has_the_deals_of_the_normal_interval():
 def test_intervals_at_the_end_hold_the_truth():
     rng, runs, held = np.random.default_rng(5), 400, {"rate": 0, "margin": 0}
     for _ in range(runs):
-        wins = rng.binomial(2, 0.3, 400)
-        stop = Precision("rate", 0.05).first_stop(wins[None] / 2, 400)
+        wins = rng.binomial(2, 0.3, 90)
+        stop = Precision("rate", 0.08).first_stop(wins[None] / 2, 90)
         low, high = rate_interval(BlockMoments.of([Moments(2, float(won)) for won in wins[: stop.deals]]))
         held["rate"] += low <= 0.3 <= high
         margins = rng.normal(3, 10, 400)
