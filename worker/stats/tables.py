@@ -1,8 +1,8 @@
 """Rows of matches from a CSV file, and the values of deals that they make.
 
 Columns are those of exports (`webapp.lab.results.exports.MATCH_COLUMNS`), of which these are read: arm, deal, place,
-status, and result, margin or score. Only deal and what is asked for are needed: without arm all rows are of one,
-without place each row is a match by itself.
+status, counts, and result, margin or score. Only deal and what is asked for are needed: without arm all rows are of
+one, without place each row is a match by itself.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def read(path: Path, needed: Iterable[str]) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """Values of one arm. deals: deal -> values of its matches, of whole deals alone; left_out: matches of others."""
+    """Values of one arm. deals: deal -> values of its matches, of whole deals alone; left_out: other rows."""
 
     number: int
     name: str
@@ -128,11 +128,12 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
 
     on: one of ON; place: whose rows are read, where the file has that column. Rows with a status other than finished
     are matches that failed: they count for nothing, and their deals are not whole. A deal is whole in an arm if it has
-    as many matches there as any.
+    as many matches there as any. Rows that the export says do not count (beyond a stop, or repeats) are left out.
     """
     table = read(path, ("deal", "result" if on in OF_RESULTS else on))
     values: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     names: dict[int, str] = {}
+    beyond: dict[int, int] = defaultdict(int)
     for row in table.rows:
         if "place" in table.columns and table.whole(row, "place") != place:
             continue
@@ -140,10 +141,13 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
             continue
         arm = table.whole(row, "arm") if "arm" in table.columns else 0
         names[arm] = row.cells.get("arm_name", "")
+        if row.cells.get("counts", "1") == "0":
+            beyond[arm] += 1
+            continue
         values[arm][table.whole(row, "deal")].append(_value(table, row, on))
     if not values:
         raise InputError(f"{path} has no finished match with a place {place}")
-    return tuple(_arm(number, names[number], values[number]) for number in sorted(values))
+    return tuple(_arm(number, names[number], values[number], beyond[number]) for number in sorted(values))
 
 
 def _value(table: Table, row: Row, on: str) -> float:
@@ -153,10 +157,10 @@ def _value(table: Table, row: Row, on: str) -> float:
     return points if on == "points" else float(points == RATED[on])
 
 
-def _arm(number: int, name: str, deals: Mapping[int, list[float]]) -> Arm:
+def _arm(number: int, name: str, deals: Mapping[int, list[float]], beyond: int) -> Arm:
     size = max(map(len, deals.values()))
     whole = {deal: tuple(values) for deal, values in deals.items() if len(values) == size}
-    return Arm(number, name, whole, sum(len(values) for values in deals.values() if len(values) < size))
+    return Arm(number, name, whole, beyond + sum(len(values) for values in deals.values() if len(values) < size))
 
 
 def prefix(chosen: tuple[Arm, ...]) -> Array:

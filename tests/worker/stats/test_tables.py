@@ -55,6 +55,11 @@ def test_two_columns_are_enough(write):
     assert (arm.number, arm.means().tolist()) == (0, [1, 0.5, 1])
 
 
+def test_rows_that_do_not_count_are_left_out(write):
+    (arm,) = tables.arms(write("deal,margin,counts\n0,1,1\n0,1,0\n1,2,1\n2,9,0\n"), "margin", place=0)
+    assert (dict(arm.deals), arm.left_out) == ({0: (1.0,), 1: (2.0,)}, 2)
+
+
 def test_a_prefix_ends_before_the_first_deal_that_is_not_whole(write):
     rows = [f"{arm},{deal},{arm + deal}" for arm in (0, 1) for deal in (3, 4, 5, 7) if (arm, deal) != (1, 5)]
     chosen = tables.arms(write("arm,deal,margin\n" + "\n".join(rows)), "margin", place=0)
