@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -25,7 +24,6 @@ from worker.analysis.stop_rules.model import (
     Course,
     Drop,
     Expected,
-    Json,
     RuleError,
     Stop,
     Truth,
@@ -51,7 +49,6 @@ class BestOf:
     than another.
     """
 
-    rule: ClassVar[str] = "best_of"
     on: str
     alpha: float = LEVEL
 
@@ -60,10 +57,6 @@ class BestOf:
             raise RuleError("on", f"must be one of {', '.join(ON)}, not {self.on!r}")
         if not 0 < self.alpha < 0.5:
             raise RuleError("alpha", f"must be above 0 and below 0.5, not {self.alpha!r}")
-
-    def to_json(self) -> Json:
-        """The rule as JSON."""
-        return {"rule": self.rule, "on": self.on, "alpha": self.alpha}
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
         """The first number of deals after which one arm is left.

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from worker.analysis.stop_rules import model
-from worker.analysis.stop_rules.model import Array, Course, Drop, Expected, Json, Stop, Truth
+from worker.analysis.stop_rules.model import Array, Course, Drop, Expected, Stop, Truth
 
 
 @dataclass(frozen=True, slots=True)
 class FixedNumber:
     """Rule: all planned deals are played."""
-
-    rule: ClassVar[str] = "fixed"
-
-    def to_json(self) -> Json:
-        """The rule as JSON."""
-        return {"rule": self.rule}
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
         """The planned end; None before."""

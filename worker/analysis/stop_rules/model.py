@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Json = dict[str, Any]
 
 AT_PLANNED, PRECISE, BEST = "planned", "precise", "best"
 H0, H1 = "h0", "h1"
@@ -52,11 +51,6 @@ class Stop:
     arm: int | None = None
     drops: tuple[Drop, ...] = ()
 
-    def to_json(self) -> Json:
-        """The end as JSON."""
-        drops = [{"arm": drop.arm, "by": drop.by, "deals": drop.deals} for drop in self.drops]
-        return {"deals": self.deals, "reason": self.reason, "arm": self.arm, "drops": drops}
-
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -73,11 +67,6 @@ class Course:
 
     deals: tuple[int, ...]
     curves: tuple[Curve, ...]
-
-    def to_json(self) -> Json:
-        """The course as JSON."""
-        curves = [{"name": curve.name, "arm": curve.arm, "values": list(curve.values)} for curve in self.curves]
-        return {"deals": list(self.deals), "curves": curves}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +98,6 @@ class Expected:
 
 class StopRule(Protocol):
     """Rule that ends an experiment. values: float64[arms, deals]; planned: the maximum of deals."""
-
-    rule: ClassVar[str]
-
-    def to_json(self) -> Json:
-        """The rule as JSON."""
-        ...
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
         """The first number of deals at which the rule, or the plan, is satisfied; None: not yet."""

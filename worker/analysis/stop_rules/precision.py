@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -22,7 +21,7 @@ from worker.analysis.moments import BlockMoments
 from worker.analysis.rates import rate_interval
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
-from worker.analysis.stop_rules.model import PRECISE, Array, Course, Drop, Expected, Json, RuleError, Stop, Truth
+from worker.analysis.stop_rules.model import PRECISE, Array, Course, Drop, Expected, RuleError, Stop, Truth
 
 RATE, DIFFERENCE, MARGIN = "rate", "difference", "margin"
 OF = (RATE, DIFFERENCE, MARGIN)
@@ -36,7 +35,6 @@ class Precision:
     (Student's); DIFFERENCE, all arms less the first one (Student's, with Bonferroni's correction).
     """
 
-    rule: ClassVar[str] = "precision"
     of: str
     half_width: float
     confidence: float = CONFIDENCE
@@ -48,10 +46,6 @@ class Precision:
             raise RuleError("half_width", f"must be above 0, not {self.half_width!r}")
         if not 0 < self.confidence < 1:
             raise RuleError("confidence", f"must be between 0 and 1, not {self.confidence!r}")
-
-    def to_json(self) -> Json:
-        """The rule as JSON."""
-        return {"rule": self.rule, "of": self.of, "half_width": self.half_width, "confidence": self.confidence}
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
         """The first number of deals at which all intervals are narrow enough."""

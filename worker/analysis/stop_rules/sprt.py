@@ -9,9 +9,10 @@ log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -19,7 +20,7 @@ from scipy import special
 from worker.analysis import likelihood
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
-from worker.analysis.stop_rules.model import H0, H1, Array, Course, Drop, Expected, Json, RuleError, Stop, Truth
+from worker.analysis.stop_rules.model import H0, H1, Array, Course, Drop, Expected, RuleError, Stop, Truth
 
 MARGIN, WIN_RATE, NORMALISED = "margin", "win_rate", "normalised"
 ON = (MARGIN, WIN_RATE, NORMALISED)
@@ -58,7 +59,6 @@ class Sprt:
     of the second less those of the first. alpha: error where h0 is true, beta: where h1 is.
     """
 
-    rule: ClassVar[str] = "sprt"
     on: str
     h0: float
     h1: float
@@ -86,9 +86,9 @@ class Sprt:
         """Wald's bounds of the log-likelihood ratio, below and above, before they are corrected."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def to_json(self) -> Json:
+    def to_json(self) -> dict[str, Any]:
         """The rule as JSON."""
-        return {name: getattr(self, name) for name in ("rule", "on", "h0", "h1", "alpha", "beta")}
+        return {"rule": "sprt"} | dataclasses.asdict(self)
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
         """The first number of deals at which the ratio is at or beyond a bound."""

@@ -5,7 +5,7 @@ import pytest
 
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.fixed_number import FixedNumber
-from worker.analysis.stop_rules.model import Drop, Expected, Stop, Truth
+from worker.analysis.stop_rules.model import Course, Curve, Expected, Stop, Truth
 
 
 def test_a_fixed_number_ends_at_the_plan():
@@ -34,17 +34,8 @@ def test_a_course_is_thinned_and_keeps_both_ends():
 
 def test_what_is_not_known_is_none_in_a_course():
     course = model.course_of({("x", 1): np.array([math.inf, math.nan, 2.0])}, 3)
-    assert course.to_json() == {"deals": [1, 2, 3], "curves": [{"name": "x", "arm": 1, "values": [None, None, 2.0]}]}
-    assert model.course_of({("x", None): np.empty(0)}, 0).to_json()["curves"][0]["values"] == []
-
-
-def test_an_end_as_json():
-    assert Stop(40, model.BEST, 2, (Drop(1, 2, 35),)).to_json() == {
-        "deals": 40,
-        "reason": "best",
-        "arm": 2,
-        "drops": [{"arm": 1, "by": 2, "deals": 35}],
-    }
+    assert course == Course((1, 2, 3), (Curve("x", (None, None, 2.0), 1),))
+    assert model.course_of({("x", None): np.empty(0)}, 0) == Course((), (Curve("x", ()),))
 
 
 @pytest.mark.parametrize(
