@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import registry as game_registry
-from worker.analysis.stop_rules.model import AT_PLANNED, Course, StopRule
+from worker.analysis.stop_rules.model import AT_PLANNED, MARGIN, Course, StopRule
 from worker.records import MatchRecord
 from worker.schedule import ChunkSpec
-from worker.spec import ExperimentSpec, seatings, stop, stop_rule
+from worker.spec import ExperimentSpec, seatings, stop_rule
 
 Array = NDArray[np.float64]
 NUM_TEAMS = 2
@@ -162,7 +162,7 @@ class RecordLooks:
 
     def _result(self, match: MatchRecord) -> tuple[float, float]:
         """What the rule compares, of the side and of its opponents, in one match."""
-        sides, is_margin = sides_of(self.spec, match.arm), self.spec.stop.on == stop.MARGIN
+        sides, is_margin = sides_of(self.spec, match.arm), self.spec.stop.on == MARGIN
         values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
         is_own = [place % sides == self._place % sides for place in match.lineup]
         own = [value for value, mine in zip(values, is_own, strict=True) if mine]

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 
 from webapp.records.jobs import EXPERIMENTS, Connection
+from worker.analysis.stop_rules.model import MARGIN
 from worker.looks import Looks, Row, Verdict, sides_of
 from worker.spec import ExperimentSpec, seatings
-from worker.spec.stop import MARGIN
 
 _ENDED = """
 select arm_index, deal, count(*), count(*) filter (where status = 'finished')

@@ -9,7 +9,9 @@ from typing import Any
 
 from games import options as option_tools
 from games.options import OptionError, format_bound, option
+from worker.analysis import elo
 from worker.analysis.stop_rules import sprt
+from worker.analysis.stop_rules.model import MARGIN, NORMALISED, WIN_RATE
 
 FIXED, PRECISION, SPRT, BEST_OF = "fixed", "precision", "sprt", "best_of"
 RULES = {
@@ -19,20 +21,17 @@ RULES = {
     BEST_OF: "When the best arm is found",
 }
 """Id -> its name in forms."""
-WIN_RATE, MARGIN, NORMALISED = "win_rate", "margin", "normalised"
 LEAST_ARMS = 3
 """Arms among which there is a best one to find: the baseline and two others."""
-ELO_A_DEVIATION = 800 / math.log(10)
-"""Points of normalised Elo for a mean of one deviation (Van den Bergh, *Normalized Elo*)."""
-LARGEST_ELO = math.floor(sprt.LARGEST * ELO_A_DEVIATION)
-"""Largest hypothesis in these points that the test is made for."""
+LARGEST_ELO = math.floor(sprt.LARGEST * elo.UNIT)
+"""Largest hypothesis in points of normalised Elo that the test is made for."""
 
 
 @dataclass(frozen=True)
 class StopRule:
     """One rule; `deals` of the spec is the most that it may take.
 
-    Win rates are in per cent, margins in points, normalised Elo in its own points (of 1 deal's deviation 800 / ln 10).
+    Win rates are in per cent, margins in points, normalised Elo in its own points (`elo.UNIT` for a deviation).
     """
 
     rule: str = option(FIXED, "Stop", choices=tuple(RULES.items()))

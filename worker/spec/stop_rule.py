@@ -6,15 +6,16 @@ rates from 0 to 1, and means of deals over their deviation.
 
 from __future__ import annotations
 
+from worker.analysis import elo
 from worker.analysis.stop_rules.best_of import BestOf
 from worker.analysis.stop_rules.fixed_number import FixedNumber
-from worker.analysis.stop_rules.model import StopRule
-from worker.analysis.stop_rules.precision import DIFFERENCE, MARGIN, RATE, Precision
+from worker.analysis.stop_rules.model import MARGIN, NORMALISED, WIN_RATE, StopRule
+from worker.analysis.stop_rules.precision import DIFFERENCE, RATE, Precision
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.spec import stop
 from worker.spec.model import ExperimentSpec
 
-UNITS = {stop.WIN_RATE: 100.0, stop.MARGIN: 1.0, stop.NORMALISED: stop.ELO_A_DEVIATION}
+UNITS = {WIN_RATE: 100.0, MARGIN: 1.0, NORMALISED: elo.UNIT}
 """What specs write for 1 of what the rules take."""
 
 
@@ -26,11 +27,11 @@ def of(spec: ExperimentSpec) -> StopRule:
     if asked.rule == stop.BEST_OF:
         return BestOf(asked.on, asked.alpha)
     if asked.rule == stop.PRECISION:
-        alone = MARGIN if asked.on == stop.MARGIN else RATE
+        alone = MARGIN if asked.on == MARGIN else RATE
         return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / unit)
     return FixedNumber()
 
 
 def is_against_opponents(spec: ExperimentSpec) -> bool:
     """Whether the rule looks at a side less its opponents: where one arm is tested for winning more than these."""
-    return len(spec.arms) == 1 and spec.stop.rule == stop.SPRT and spec.stop.on != stop.MARGIN
+    return len(spec.arms) == 1 and spec.stop.rule == stop.SPRT and spec.stop.on != MARGIN

@@ -11,7 +11,7 @@ from typing import Any
 from worker.analysis import elo
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.stop_rules import sprt
-from worker.analysis.stop_rules.model import RuleError
+from worker.analysis.stop_rules.model import MARGIN, NORMALISED, WIN_RATE, RuleError
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.stats import answers, tables
 from worker.stats.tables import Arm, InputError
@@ -105,7 +105,7 @@ def _sprt(options: argparse.Namespace) -> dict[str, Any]:
         raise InputError(f"--elo1: must be above elo0, which is {elo0:g}, not {elo1:g}")
     matches = 2 if options.pairs else 1
     h0, h1 = (elo.deviations(x, matches) if options.normalised else elo.share(x) for x in (elo0, elo1))
-    rule = Sprt(sprt.NORMALISED if options.normalised else sprt.WIN_RATE, h0, h1, options.alpha, options.beta)
+    rule = Sprt(NORMALISED if options.normalised else WIN_RATE, h0, h1, options.alpha, options.beta)
     return answers.sprt_of_counts(counts, rule, elo0, elo1)
 
 
@@ -117,9 +117,9 @@ def _sprt_of_file(options: argparse.Namespace) -> dict[str, Any]:
         raise InputError(
             f"--arm: choose one of arms {', '.join(str(a.number) for a in chosen)}, or two and a --baseline"
         )
-    on = sprt.NORMALISED if options.normalised else sprt.MARGIN if options.on in tables.OF_COLUMNS else sprt.WIN_RATE
+    on = NORMALISED if options.normalised else MARGIN if options.on in tables.OF_COLUMNS else WIN_RATE
     values = tables.prefix(chosen)
-    if on == sprt.NORMALISED and options.on in tables.OF_RESULTS and len(chosen) == 1:
+    if on == NORMALISED and options.on in tables.OF_RESULTS and len(chosen) == 1:
         values = values - 0.5
     return answers.sprt_of_arms(
         values, Sprt(on, _given(options, "h0"), _given(options, "h1"), options.alpha, options.beta)

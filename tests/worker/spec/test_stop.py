@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -159,9 +159,9 @@ def test_what_a_rule_means(dice, arms, rule, meant, is_against):
     spec = specs.from_json(dice(*arms, stop=rule))
     found = stop_rule.of(spec)
     assert type(found) is type(meant)
-    assert found.to_json() == {
+    assert asdict(found) == {
         name: pytest.approx(value, rel=1e-12) if isinstance(value, float) else value
-        for name, value in meant.to_json().items()
+        for name, value in asdict(meant).items()
     }
     assert stop_rule.is_against_opponents(spec) == is_against
 
@@ -169,6 +169,6 @@ def test_what_a_rule_means(dice, arms, rule, meant, is_against):
 def test_a_hypothesis_at_the_edge_of_what_a_spec_may_have_is_one_that_the_test_takes(dice):
     """The test takes up to half a deviation, which is 173.7 points."""
     spec = specs.from_json(dice(ONE, stop=SPRT | {"on": "normalised", "h0": -173, "h1": 173}))
-    assert stop_rule.of(spec).to_json()["h1"] == pytest.approx(0.498, abs=0.0005)
+    assert asdict(stop_rule.of(spec))["h1"] == pytest.approx(0.498, abs=0.0005)
     with pytest.raises(ValueError, match="deviations"):
         stop_rule.of(replace(spec, stop=replace(spec.stop, h1=174.0)))

@@ -11,7 +11,7 @@ from webapp.common.formats import number
 from webapp.records.metrics import WHOLE_MATCH
 from webapp.records.models import Experiment, Summary
 from worker.analysis.moments import Moments
-from worker.analysis.stop_rules.model import Truth
+from worker.analysis.stop_rules.model import MARGIN, WIN_RATE, Truth
 from worker.spec import ExperimentSpec, stop, stop_rule
 
 EVEN_WIN = 0.5
@@ -54,14 +54,14 @@ def _cases(spec: ExperimentSpec) -> list[tuple[str, float]]:
         middle = (rule.h0 + rule.h1) / 2
         return [(f"if it is {low}", rule.h0), (f"if it is {high}", rule.h1), ("if it lies between", middle)]
     if rule.rule == stop.BEST_OF:
-        clear = 20.0 if rule.on == stop.WIN_RATE else (_match_deviation(spec) or 0.0) / 2
+        clear = 20.0 if rule.on == WIN_RATE else (_match_deviation(spec) or 0.0) / 2
         return [("if all are alike", 0.0), (f"if one is better by {number(clear, 0)}", clear)]
     return [("to be so precise", 0.0)]
 
 
 def _match_deviation(spec: ExperimentSpec) -> float | None:
     """Deviation of what is compared in one match, in the rule's own measure; None where nobody knows."""
-    if spec.stop.on != stop.MARGIN:
+    if spec.stop.on != MARGIN:
         return EVEN_WIN
     stored = Summary.objects.filter(
         metric="margin",

@@ -12,14 +12,24 @@ from webapp.lab.results.method import stop_of
 from webapp.lab.results.sides import lineups
 from webapp.records import looks
 from webapp.records.models import Experiment
-from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, PRECISE, Course
+from worker.analysis.stop_rules.model import (
+    AT_PLANNED,
+    BEST,
+    H0,
+    H1,
+    MARGIN,
+    NORMALISED,
+    PRECISE,
+    WIN_RATE,
+    Course,
+)
 from worker.looks import Verdict
 from worker.spec import ExperimentSpec, from_json, stop, stop_rule
 
 UNIT_WORDS = {
-    stop.WIN_RATE: "points of the win rate",
-    stop.MARGIN: "points",
-    stop.NORMALISED: "points of normalised Elo",
+    WIN_RATE: "points of the win rate",
+    MARGIN: "points",
+    NORMALISED: "points of normalised Elo",
 }
 
 

@@ -20,6 +20,10 @@ from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (
     AT_PLANNED,
     BEST,
+    HIGH,
+    LOW,
+    MARGIN,
+    WIN_RATE,
     Array,
     Course,
     Drop,
@@ -29,7 +33,6 @@ from worker.analysis.stop_rules.model import (
     Truth,
 )
 
-MARGIN, WIN_RATE = "margin", "win_rate"
 ON = (MARGIN, WIN_RATE)
 BASELINE = 0
 LEVEL = 0.05
@@ -85,7 +88,7 @@ class BestOf:
         for arm in range(1, len(values)):
             until = min(ends.get(arm, race.deals), race.deals)
             found = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
-            for name, row in (("low", found.low), ("high", found.high)):
+            for name, row in ((LOW, found.low), (HIGH, found.high)):
                 curves[name, arm] = np.concatenate([row, np.full(race.deals - until, np.nan)])
         return model.course_of(curves, race.deals)
 

@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+MARGIN, WIN_RATE, NORMALISED = "margin", "win_rate", "normalised"
+"""What a rule looks at: points; rates from 0 to 1; mean over deviation of values that are 0 between equals."""
 AT_PLANNED, PRECISE, BEST = "planned", "precise", "best"
 H0, H1 = "h0", "h1"
+"""Reasons of an end."""
+RATIO, LOWER, UPPER = "llr", "lower", "upper"
+LOW, HIGH, HALF_WIDTH = "low", "high", "half_width"
+"""Names of curves: the log-likelihood ratio and its bounds; both ends of an interval, or half of it."""
 LEAST = 30
 """Deals before which no rule ends an experiment: of fewer the deviation is too badly known."""
 LOOKS = 500

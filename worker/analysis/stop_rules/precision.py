@@ -21,9 +21,20 @@ from worker.analysis.moments import BlockMoments
 from worker.analysis.rates import rate_interval
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
-from worker.analysis.stop_rules.model import PRECISE, Array, Course, Drop, Expected, RuleError, Stop, Truth
+from worker.analysis.stop_rules.model import (
+    HALF_WIDTH,
+    MARGIN,
+    PRECISE,
+    Array,
+    Course,
+    Drop,
+    Expected,
+    RuleError,
+    Stop,
+    Truth,
+)
 
-RATE, DIFFERENCE, MARGIN = "rate", "difference", "margin"
+RATE, DIFFERENCE = "rate", "difference"
 OF = (RATE, DIFFERENCE, MARGIN)
 
 
@@ -64,7 +75,7 @@ class Precision:
         values = model.checked(values, planned)
         widths, first = self._half_widths(values), int(self.of == DIFFERENCE)
         curves: dict[tuple[str, int | None], Array] = {
-            ("half_width", arm): row for arm, row in enumerate(widths, start=first)
+            (HALF_WIDTH, arm): row for arm, row in enumerate(widths, start=first)
         }
         return model.course_of(curves, stop.deals if stop else values.shape[1])
 

@@ -20,9 +20,24 @@ from scipy import special
 from worker.analysis import likelihood
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
-from worker.analysis.stop_rules.model import H0, H1, Array, Course, Drop, Expected, RuleError, Stop, Truth
+from worker.analysis.stop_rules.model import (
+    H0,
+    H1,
+    LOWER,
+    MARGIN,
+    NORMALISED,
+    RATIO,
+    UPPER,
+    WIN_RATE,
+    Array,
+    Course,
+    Drop,
+    Expected,
+    RuleError,
+    Stop,
+    Truth,
+)
 
-MARGIN, WIN_RATE, NORMALISED = "margin", "win_rate", "normalised"
 ON = (MARGIN, WIN_RATE, NORMALISED)
 LEVEL = 0.05
 LARGEST = 0.5
@@ -103,9 +118,9 @@ class Sprt:
         """The log-likelihood ratio and both bounds."""
         stop, ratio, lower, upper = self._walk(model.checked(values, planned))
         curves: dict[tuple[str, int | None], Array] = {
-            ("llr", None): ratio,
-            ("lower", None): lower,
-            ("upper", None): upper,
+            (RATIO, None): ratio,
+            (LOWER, None): lower,
+            (UPPER, None): upper,
         }
         return model.course_of(curves, stop.deals if stop else len(ratio))
 

@@ -18,16 +18,15 @@ from webapp.lab.results.stop_state import (
     stop_state,
 )
 from webapp.records.models import Experiment
-from worker.analysis.stop_rules.model import Curve
+from worker.analysis.stop_rules.model import HALF_WIDTH, HIGH, LOW, LOWER, RATIO, UPPER, Curve
 from worker.spec import stop
 
 TITLE = "Stop rule"
-RATIO, LOWER, UPPER, LOW, HIGH, WIDTH = "llr", "lower", "upper", "low", "high", "half_width"
-AXES = {RATIO: "Log-likelihood ratio", WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
+AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
 ROWS = 12
+"""Looks that the table behind has at most."""
 SETTLED_DEALS = 30
 """From here on the picture holds all curves; before they may leave it."""
-"""Looks that the table behind has at most."""
 
 
 def build(experiment: Experiment, choice: int) -> Figure:
@@ -76,7 +75,7 @@ def _name(curve: Curve, experiment: Experiment) -> str:
         RATIO: "ratio",
         LOWER: "lower bound",
         UPPER: "upper bound",
-        "half_width": "half-width",
+        HALF_WIDTH: "half-width",
         LOW: "from",
         HIGH: "to",
     }
