@@ -14,7 +14,7 @@ from games.json_paths import Path, format_path
 from games.options import Value
 from worker.spec import seatings
 from worker.spec.agents import PREFIX, is_agent
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 VERSION = 1
 ROTATIONS = (seatings.ALL, seatings.NONE)
@@ -116,7 +116,7 @@ class ExperimentSpec:
     deals: int
     rotation: str = "all"
     seed: int = 0
-    stop: StopRule = field(default_factory=StopRule)
+    stop: StopSpec = field(default_factory=StopSpec)
     record: str = "standard"
     queue: str = "batch"
     priority: int = 0

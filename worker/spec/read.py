@@ -26,10 +26,10 @@ from worker.spec.model import (
     ExperimentSpec,
 )
 from worker.spec.seats import arms_from_json, rules_from_json
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 from worker.spec.sweep import as_held, axes_from_json, sweep_arms
 
-FIELDS = tuple(option.name for option in dataclasses.fields(StopRule))
+FIELDS = tuple(option.name for option in dataclasses.fields(StopSpec))
 KEYS = {
     "version": True,
     "game": True,
@@ -92,7 +92,7 @@ def _rotation(value: Any) -> str:
     return seatings.TURNS if value == seatings.TURNS else one_of(value, ("rotation",), ROTATIONS)
 
 
-def _stop(value: Any, arms: Sequence[ArmSpec]) -> StopRule:
+def _stop(value: Any, arms: Sequence[ArmSpec]) -> StopSpec:
     """A stop rule that fits the arms."""
     try:
         rule = stop.from_json(object_of(value, ("stop",), dict.fromkeys(FIELDS, False)))

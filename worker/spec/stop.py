@@ -28,7 +28,7 @@ LARGEST_ELO = math.floor(sprt.LARGEST * elo.UNIT)
 
 
 @dataclass(frozen=True)
-class StopRule:
+class StopSpec:
     """One rule; `deals` of the spec is the most that it may take.
 
     Win rates are in per cent, margins in points, normalised Elo in its own points (`elo.UNIT` for a deviation).
@@ -70,11 +70,11 @@ class StopRule:
         return self.rule == FIXED
 
 
-def from_json(data: Mapping[str, Any]) -> StopRule:
+def from_json(data: Mapping[str, Any]) -> StopSpec:
     """Read a rule. Raises OptionError naming the field."""
-    found: StopRule = option_tools.from_json(StopRule, data)
+    found: StopSpec = option_tools.from_json(StopSpec, data)
     kept = to_json(found)
-    for row in option_tools.schema(StopRule):
+    for row in option_tools.schema(StopSpec):
         name = row["name"]
         if name not in kept and getattr(found, name) != row["default"]:
             raise OptionError(name, f"does nothing with the rule {found.rule}")
@@ -85,7 +85,7 @@ def from_json(data: Mapping[str, Any]) -> StopRule:
     return found
 
 
-def _check_hypotheses(rule: StopRule) -> None:
+def _check_hypotheses(rule: StopSpec) -> None:
     if not rule.h0 < rule.h1:
         raise OptionError("h1", f"must be above h0, which is {format_bound(rule.h0)}")
     for name, value in (("h0", rule.h0), ("h1", rule.h1)):
@@ -97,9 +97,9 @@ def _check_hypotheses(rule: StopRule) -> None:
             raise OptionError(name, f"{text}, not at {format_bound(value)}")
 
 
-def to_json(rule: StopRule) -> dict[str, Any]:
+def to_json(rule: StopSpec) -> dict[str, Any]:
     """The fields that do something."""
     values = option_tools.to_json(rule)
     return {
-        row["name"]: values[row["name"]] for row in option_tools.schema(StopRule) if option_tools.in_play(row, values)
+        row["name"]: values[row["name"]] for row in option_tools.schema(StopSpec) if option_tools.in_play(row, values)
     }

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from worker import spec as specs
 from worker.spec import ExperimentSpec, SpecError
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 WEIGHER = {"engine": "weigher", "options": {}, "budget": {"playouts": 40}}
 TAKER = {"engine": "taker", "options": {"share": 0.5, "draws": 2}, "budget": {}}
@@ -53,7 +53,7 @@ def test_defaults_are_filled_in(dice):
     spec = specs.from_json(dice(("taker", "weigher")))
     assert spec.options == {"bonus": 0}
     assert (spec.rotation, spec.record, spec.queue, spec.priority) == ("all", "standard", "batch", 0)
-    assert (spec.stop, spec.stop.rule) == (StopRule(), "fixed")
+    assert (spec.stop, spec.stop.rule) == (StopSpec(), "fixed")
     taker, weigher = spec.arms[0].seats
     assert (taker.options, taker.budget.to_json()) == ({"share": 1.0, "draws": 0}, {})
     assert weigher.budget.to_json() == {"playouts": 40}

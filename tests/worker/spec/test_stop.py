@@ -15,7 +15,7 @@ from worker.analysis.stop_rules.fixed_number import FixedNumber
 from worker.analysis.stop_rules.precision import Precision
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.spec import SpecError, stop, stop_rule
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 ONE, OTHER, THIRD = ("taker", "dicer"), ("weigher", "dicer"), ("raiser", "dicer")
 ROOK = {"engine": "agent:rook"}
@@ -55,8 +55,8 @@ def test_a_spec_with_a_rule_survives_json(dice, arms, rule):
 
 
 def test_a_spec_without_a_rule_plays_all_its_deals(dice):
-    assert specs.from_json(dice()).stop == StopRule()
-    assert StopRule().is_fixed
+    assert specs.from_json(dice()).stop == StopSpec()
+    assert StopSpec().is_fixed
 
 
 BAD = [

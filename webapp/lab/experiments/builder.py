@@ -21,7 +21,7 @@ from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
 from worker.spec import SpecError, naming, read, sweep
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 MAX_TITLE = 200
 ONE_MATCH = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none", "stop-rule": "fixed"}
@@ -107,7 +107,7 @@ class Builder:
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        self.stop = OptionForm(StopRule, self.data, prefix="stop")
+        self.stop = OptionForm(StopSpec, self.data, prefix="stop")
         self.arms = [ArmForms(self.data, game_id, arm, seats, agents, own) for arm in range(draft.num_arms(self.data))]
         self.has_agents = any(seat.is_agent for arm in self.arms for seat in arm.seats)
         if self.has_agents:

@@ -22,7 +22,7 @@ from webapp.lab.experiments import axes
 from worker import spec as specs
 from worker.spec import ROTATIONS, seatings, stop
 from worker.spec.agents import PREFIX, is_agent
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 Data = dict[str, str]
 SEED_LIMIT = 1_000_000
@@ -80,7 +80,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
-    data |= rules_data(game, posted) | option_forms.complete(StopRule, posted, "stop")
+    data |= rules_data(game, posted) | option_forms.complete(StopSpec, posted, "stop")
     engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
     for arm in range(num_arms(posted)):
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")

@@ -20,7 +20,7 @@ from webapp.lab.results.versions import versions
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
-from worker.spec.stop import StopRule
+from worker.spec.stop import StopSpec
 
 __all__ = ["failures", "lineups", "link_showing", "settings_of", "with_counts"]
 
@@ -94,7 +94,7 @@ def settings_of(experiment: Experiment) -> Settings:
         ("Rotation", rotation),
         ("Seed", _seed(experiment)),
         ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
-        *describe_options(StopRule, spec["stop"]),
+        *describe_options(StopSpec, spec["stop"]),
     ]
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
