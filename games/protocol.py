@@ -36,6 +36,10 @@ class IllegalActionError(ValueError):
     """An action that the rules do not allow in this state; the message names it."""
 
 
+NUM_TEAMS = 2
+"""Teams of a game that has any: seats, and places of a line-up, of like parity are one."""
+
+
 @dataclass(frozen=True)
 class Traits:
     """Kind of game: engines refuse games that they do not fit.

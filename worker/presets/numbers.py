@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games import registry
+from games.protocol import NUM_TEAMS
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec
-
-NUM_TEAMS = 2
 
 
 @dataclass(frozen=True)

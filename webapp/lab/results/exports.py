@@ -10,9 +10,9 @@ from django.db.models import Model
 from psycopg import sql
 
 from games import registry as game_registry
+from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
 from webapp.lab.results.files import FORMATS, BusyError, Download, Source
-from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 from worker.spec import sweep
 from worker.spec.model import combinations

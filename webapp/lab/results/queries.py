@@ -9,8 +9,8 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
+from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
-from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.summary import Sums

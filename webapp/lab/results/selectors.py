@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from psycopg import sql
 
-from webapp.lab.results import counted, queries, teams
+from games.protocol import NUM_TEAMS
+from webapp.lab.results import counted, queries
 from webapp.lab.results import method as methods
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.counted import Seating
@@ -200,7 +201,7 @@ def _side(
 ) -> SideResult:
     """One row of a table."""
     total, seats = sums.get((side.arm, side.place % seating.sides), (Sums(), {}))
-    partners = seating.places_a_side if names.has_teams and seating.sides <= teams.NUM_TEAMS else 1
+    partners = seating.places_a_side if names.has_teams and seating.sides <= NUM_TEAMS else 1
     per_seat = min(partners, len(side.places))
     return SideResult(
         side,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.protocol import NUM_TEAMS
 from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
 from webapp.lab.results import units, versions
 from webapp.lab.results.selectors import (
@@ -17,7 +18,6 @@ from webapp.lab.results.selectors import (
 )
 from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.stop_state import dropped_words, ended_words
-from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
 from worker.analysis.holm import is_rejected

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-NUM_TEAMS = 2
+from games.protocol import NUM_TEAMS
+
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
