@@ -129,7 +129,7 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     seconds = time.monotonic() - started
     _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
     if looks is not None:
-        report.end(looks.verdict)
+        report.end(looks.ruling)
     print(json.dumps(report.to_json(), indent=2, allow_nan=False))
     return 1 if report.failed else 0
 

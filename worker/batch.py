@@ -37,7 +37,7 @@ def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = N
             continue
         looks.write(records)
         yield records
-        if looks.verdict.deals is not None:
+        if looks.ruling.deals is not None:
             return
 
 

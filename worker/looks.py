@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import registry as game_registry
+from games.protocol import NUM_TEAMS
 from worker.analysis.stop_rules.model import AT_PLANNED, MARGIN, Course, StopRule
 from worker.records import MatchRecord
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec, seatings, stop_rule
 
 Array = NDArray[np.float64]
-NUM_TEAMS = 2
 
 
 class Row(NamedTuple):
@@ -41,8 +41,8 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a stop rule says.
+class Ruling:
+    """What a stop rule says of the deals that are complete.
 
     deals: how many count, None while it goes on; dropped: arm -> deals of it that count; reason, arm: as
     `stop_rules.model.Stop` has them.
@@ -59,7 +59,7 @@ class Verdict:
         return {"deals": self.deals, "dropped": dropped, "reason": self.reason, "arm": self.arm}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+    def from_json(cls, data: Mapping[str, Any]) -> Ruling:
         """Read what `to_json` wrote."""
         return cls(
             data["deals"], {int(arm): deals for arm, deals in data["dropped"].items()}, data["reason"], data["arm"]
@@ -90,7 +90,7 @@ class Looks:
         self.own, self.others = (np.zeros((self.arms, spec.deals)) for _ in range(2))
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Add what has ended on deals, a row for each deal and arm."""
+        """Put down what is known of deals, in place of what was known of them before."""
         for arm, deal, ended, finished, own, others in rows:
             self.ended[arm, deal], self.finished[arm, deal] = ended, finished
             self.own[arm, deal], self.others[arm, deal] = own, others
@@ -108,7 +108,7 @@ class Looks:
             values = np.concatenate([self.others[:, numbers], values])
         return Prefix(numbers, values, length == self.spec.deals)
 
-    def verdict(self) -> Verdict:
+    def ruling(self) -> Ruling:
         """What the rule says now. Arms that it drops need not be played further, so it is asked again without them."""
         dropped: dict[int, int] = {}
         while True:
@@ -121,15 +121,15 @@ class Looks:
             end = self.rule.first_stop(found.values, self.spec.deals)
             if end is None:
                 # Where deals have failed, a rule never sees as many as were planned.
-                return Verdict(self.spec.deals, dropped, AT_PLANNED) if found.is_all else Verdict(None, dropped)
-            return Verdict(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
+                return Ruling(self.spec.deals, dropped, AT_PLANNED) if found.is_all else Ruling(None, dropped)
+            return Ruling(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
 
-    def course(self, verdict: Verdict) -> Course:
+    def course(self, ruling: Ruling) -> Course:
         """What the rule has seen, deal by deal."""
-        return self.rule.course(self.prefix(verdict.dropped).values, self.spec.deals)
+        return self.rule.course(self.prefix(ruling.dropped).values, self.spec.deals)
 
 
-def sides_of(spec: ExperimentSpec, arm: int) -> int:
+def num_sides(spec: ExperimentSpec, arm: int) -> int:
     """Number of sides of an arm: place i belongs to side i mod this. Partners are one, whatever plays for them."""
     sides = spec.num_sides(arm)
     return min(sides, NUM_TEAMS) if game_registry.get(spec.game).traits.has_teams else sides
@@ -141,7 +141,7 @@ class RecordLooks:
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
         self.looks = Looks(spec)
-        self.verdict = Verdict()
+        self.ruling = Ruling()
         self._deals: dict[tuple[int, int], list[MatchRecord]] = {}
         self._place = seatings.focus([arm.seats for arm in spec.arms])
 
@@ -153,16 +153,16 @@ class RecordLooks:
             results = [self._result(match) for match in matches if match.failure is None]
             own, others = np.mean(results, axis=0) if results else (0.0, 0.0)
             self.looks.add([Row(record.arm, record.deal, len(matches), len(results), float(own), float(others))])
-        self.verdict = self.looks.verdict()
+        self.ruling = self.looks.ruling()
 
     def wants(self, chunk: ChunkSpec) -> bool:
         """Whether the matches of a chunk are still asked for: its arm may have been dropped."""
-        until = self.verdict.dropped.get(chunk.arm)
+        until = self.ruling.dropped.get(chunk.arm)
         return until is None or chunk.first < until * self.spec.num_seatings(chunk.arm)
 
     def _result(self, match: MatchRecord) -> tuple[float, float]:
         """What the rule compares, of the side and of its opponents, in one match."""
-        sides, is_margin = sides_of(self.spec, match.arm), self.spec.stop.on == MARGIN
+        sides, is_margin = num_sides(self.spec, match.arm), self.spec.stop.on == MARGIN
         values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
         is_own = [place % sides == self._place % sides for place in match.lineup]
         own = [value for value, mine in zip(values, is_own, strict=True) if mine]

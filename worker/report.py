@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from games import registry as game_registry
+from games.protocol import NUM_TEAMS
 from worker.analysis import holm
 from worker.analysis.first_seat import first_seat
 from worker.analysis.moments import Moments
@@ -15,11 +16,10 @@ from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.rate_differences import paired_rates
 from worker.analysis.summary import SeatRow
 from worker.analysis.tally import ArmTally
-from worker.looks import Verdict
+from worker.looks import Ruling
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec, seat_to_json, sweep
 
-NUM_TEAMS = 2
 MEASURES = ("win", "score", "margin")
 """What arms are compared by."""
 
@@ -107,18 +107,18 @@ class Report:
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
         self.arms = [ArmReport(spec, arm) for arm in range(len(spec.arms))]
-        self.verdict: Verdict | None = None
+        self.ruling: Ruling | None = None
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
         for record in records:
             self.arms[record.arm].add(record)
 
-    def end(self, verdict: Verdict) -> None:
+    def end(self, ruling: Ruling) -> None:
         """Leave out the deals beyond the one at which a stop rule ended, or dropped an arm."""
-        self.verdict = verdict
+        self.ruling = ruling
         for index, arm in enumerate(self.arms):
-            arm.tally.limit = verdict.dropped.get(index, verdict.deals)
+            arm.tally.limit = ruling.dropped.get(index, ruling.deals)
 
     @property
     def failed(self) -> int:
@@ -168,7 +168,7 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
-            **({"stop": self.verdict.to_json()} if self.verdict else {}),
+            **({"stop": self.ruling.to_json()} if self.ruling else {}),
             "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
             "comparisons": self.comparisons(),
         }

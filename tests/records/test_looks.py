@@ -23,7 +23,7 @@ from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.sweeper import sweep
 from webapp.records.work_source import PostgresWorkSource
 from worker import schedule
-from worker.looks import RecordLooks, Verdict
+from worker.looks import RecordLooks, Ruling
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec, MatchSpec
 
@@ -34,11 +34,11 @@ LEVELS = (0, -9, 0)
 """Arm 1 loses by 9 points to the others, so that best of drops it; a deal's margin deviates by 6 or so."""
 
 
-def from_all(spec: ExperimentSpec, play: ruled.Play) -> Verdict:
+def from_all(spec: ExperimentSpec, play: ruled.Play) -> Ruling:
     """What the rule says of all matches at once."""
     found = RecordLooks(spec)
     found.write(map(play, schedule.expand(spec)))
-    return found.verdict
+    return found.ruling
 
 
 Hire = Callable[[ruled.Play], ruled.Player]
@@ -58,10 +58,10 @@ def hire() -> Iterator[Hire]:
         player.source.close()
 
 
-def outcome(made: Experiment) -> Verdict:
+def outcome(made: Experiment) -> Ruling:
     made.refresh_from_db()
     assert made.outcome is not None
-    return Verdict.from_json(made.outcome)
+    return Ruling.from_json(made.outcome)
 
 
 RULED = {
@@ -173,7 +173,7 @@ def test_rows_say_what_records_say(name: str, on: str) -> None:
     np.testing.assert_allclose(rows.own, kept.looks.own, rtol=1e-14)
     np.testing.assert_allclose(rows.others, kept.looks.others, rtol=1e-14)
     assert rows.finished.any()
-    assert rows.verdict() == kept.verdict
+    assert rows.ruling() == kept.ruling
     made.delete()
 
 
@@ -215,7 +215,7 @@ def test_a_paused_experiment_ends_with_the_match_that_decides(hire: Hire) -> Non
     player = hire(play)
     player.take()
     player.write(50)
-    assert outcome(made) == Verdict()
+    assert outcome(made) == Ruling()
     assert player.chunk is not None
     rest = [play(match) for match in schedule.match_specs(spec, 0, 50, 70)]
     services.pause(made)
@@ -242,7 +242,7 @@ def test_what_ends_after_a_stop_by_hand_is_looked_at_and_does_not_undo_it(hire: 
     assert made.status == Status.STOPPED
     services.resume(made)
     sweep()
-    assert outcome(made) == from_all(spec, play) == Verdict(10, {}, "planned")
+    assert outcome(made) == from_all(spec, play) == Ruling(10, {}, "planned")
     assert made.status == Status.FINISHED
 
 
@@ -284,7 +284,7 @@ def test_a_match_that_kills_its_workers_is_looked_at(hire: Hire) -> None:
     mortal.take()
     other.take()
     other.write(119)
-    assert outcome(made) == Verdict()
+    assert outcome(made) == Ruling()
     mortal.die()
     assert mortal.take()
     mortal.die()
@@ -303,7 +303,7 @@ def test_a_chunk_that_somebody_is_taking_is_not_waited_for(hire: Hire) -> None:
         player.write(40)
     player.take()
     player.write(20)
-    assert outcome(made) == Verdict()
+    assert outcome(made) == Ruling()
     player.connection.execute("set lock_timeout = '3s'")
     with transaction.atomic():
         Chunk.objects.select_for_update().get(arm_index=1, first=40)

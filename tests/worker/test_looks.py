@@ -11,7 +11,7 @@ from tests.worker import fakes
 from worker import batch, schedule
 from worker import spec as specs
 from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, LEAST, PRECISE
-from worker.looks import Looks, RecordLooks, Row, Verdict
+from worker.looks import Looks, RecordLooks, Row, Ruling
 from worker.records import Failure, MatchRecord
 from worker.schedule import ChunkSpec
 
@@ -60,7 +60,7 @@ def test_a_hole_at_the_first_deal_leaves_nothing(made):
     assert looks.prefix({}).values.shape == (1, 0)
     looks.add(rows(looks, 0, range(7), first=1))
     assert looks.prefix({}).numbers.tolist() == []
-    assert looks.verdict() == Verdict()
+    assert looks.ruling() == Ruling()
 
 
 def test_a_deal_with_a_failed_match_is_complete_and_counts_for_nothing(made):
@@ -109,9 +109,9 @@ def test_where_a_rule_ends_by_hand(made):
     """
     looks = made(ONE, deals=100, stop=PRECISION)
     looks.add(rows(looks, 0, swing(46)))
-    assert looks.verdict() == Verdict()
+    assert looks.ruling() == Ruling()
     looks.add(rows(looks, 0, swing(100)))
-    assert looks.verdict() == Verdict(47, {}, PRECISE)
+    assert looks.ruling() == Ruling(47, {}, PRECISE)
 
 
 def test_deals_are_numbered_with_those_that_failed(made):
@@ -121,7 +121,7 @@ def test_deals_are_numbered_with_those_that_failed(made):
     left = iter(swing(97))
     for deal in range(100):
         looks.add(in_part(looks, 0, deal, 2, 1) if deal in failed else rows(looks, 0, [next(left)], first=deal))
-    assert looks.verdict() == Verdict(50, {}, PRECISE)
+    assert looks.ruling() == Ruling(50, {}, PRECISE)
 
 
 def test_a_failed_deal_just_before_the_end_moves_it_and_one_just_behind_does_not(made):
@@ -131,15 +131,15 @@ def test_a_failed_deal_just_before_the_end_moves_it_and_one_just_behind_does_not
         looks.add(rows(looks, 0, values[:deal]))
         looks.add(in_part(looks, 0, deal, 2, 0))
         looks.add(rows(looks, 0, values[deal:], first=deal + 1))
-        assert looks.verdict() == Verdict(end, {}, PRECISE)
+        assert looks.ruling() == Ruling(end, {}, PRECISE)
 
 
 def test_a_rule_that_does_not_decide_ends_with_the_plan(made):
     looks = made(ONE, deals=40, stop=PRECISION)
     looks.add(rows(looks, 0, swing(39)))
-    assert looks.verdict() == Verdict()
+    assert looks.ruling() == Ruling()
     looks.add(rows(looks, 0, swing(40)))
-    assert looks.verdict() == Verdict(40, {}, AT_PLANNED)
+    assert looks.ruling() == Ruling(40, {}, AT_PLANNED)
 
 
 @pytest.mark.parametrize("failed", [0, 20, 39])
@@ -147,13 +147,13 @@ def test_the_plan_ends_also_where_deals_have_failed(made, failed):
     looks = made(ONE, deals=40, stop=PRECISION)
     looks.add(rows(looks, 0, swing(40)))
     looks.add(in_part(looks, 0, failed, 2, 1))
-    assert looks.verdict() == Verdict(40, {}, AT_PLANNED)
+    assert looks.ruling() == Ruling(40, {}, AT_PLANNED)
 
 
 def test_a_plan_whose_deals_have_all_failed_ends(made):
     looks = made(ONE, OTHER, THIRD, deals=3, stop=BEST_OF)
     looks.add(Row(arm, deal, 2, 0, 0.0, 0.0) for arm in range(3) for deal in range(3))
-    assert looks.verdict() == Verdict(3, {}, AT_PLANNED)
+    assert looks.ruling() == Ruling(3, {}, AT_PLANNED)
 
 
 def test_one_arm_is_tested_against_its_opponents(made):
@@ -164,8 +164,8 @@ def test_one_arm_is_tested_against_its_opponents(made):
         looks = made(ONE, deals=100, stop=SPRT | {"h0": -10})
         looks.add(rows(looks, 0, own, others))
         assert looks.prefix({}).values[:, :3].tolist() == [others[:3], own[:3]]
-        said.append(looks.verdict())
-    assert [verdict.reason for verdict in said] == [H1, H0]
+        said.append(looks.ruling())
+    assert [ruling.reason for ruling in said] == [H1, H0]
     assert LEAST <= (said[0].deals or 0) == said[1].deals < 50
 
 
@@ -191,25 +191,25 @@ def test_an_arm_that_was_dropped_need_not_be_played_further(made):
     looks = made(ONE, OTHER, THIRD, deals=120, stop=BEST_OF)
     everything = race(looks)
     looks.add(everything)
-    whole = looks.verdict()
+    whole = looks.ruling()
     assert (whole.deals, whole.reason, list(whole.dropped)) == (120, AT_PLANNED, [1])
     until = whole.dropped[1]
     assert until < 40
     for played in (until - 1, until):
         again = made(ONE, OTHER, THIRD, deals=120, stop=BEST_OF)
         again.add(row for row in everything if row.arm != 1 or row.deal < played)
-        assert again.verdict() == (whole if played == until else Verdict())
+        assert again.ruling() == (whole if played == until else Ruling())
 
 
 def test_what_comes_of_a_dropped_arm_changes_nothing(made):
     looks = made(ONE, OTHER, THIRD, deals=120, stop=BEST_OF)
     looks.add(row for row in race(looks) if row.deal < 60)
-    said = looks.verdict()
+    said = looks.ruling()
     until = said.dropped[1]
     looks.add(rows(looks, 1, [1000.0] * (60 - until), first=until))
-    assert looks.verdict() == said
+    assert looks.ruling() == said
     looks.add([in_part(looks, 1, until, 2, 0)[0], *in_part(looks, 1, until + 1, 1, 1)])
-    assert looks.verdict() == said
+    assert looks.ruling() == said
 
 
 def test_the_best_arm_is_named(made):
@@ -220,7 +220,7 @@ def test_the_best_arm_is_named(made):
         looks = made(ONE, OTHER, THIRD, deals=200, stop=BEST_OF)
         for arm in range(3):
             looks.add(rows(looks, arm, noise[arm] + levels[arm]))
-        said = looks.verdict()
+        said = looks.ruling()
         assert (said.reason, said.arm, set(said.dropped)) == (BEST, best, gone)
         assert said.deals is not None
         assert max(said.dropped.values()) <= said.deals < 200
@@ -267,18 +267,18 @@ def test_no_order_of_arrival_and_no_grouping_changes_the_verdict(made, arms, sto
     whole = made(*arms, deals=DEALS, stop=stop)
     arrived = drawn(whole, seed)
     whole.add(arrived)
-    wanted = whole.verdict()
+    wanted = whole.ruling()
     for order, most in (("deals", 6), ("backwards", 30), ("any", 60), ("any", 300)):
         waiting = sorted(arrived, key=lambda row: row.deal if order == "deals" else -row.deal)
         if order == "any":
             waiting = [arrived[i] for i in rng.permutation(len(arrived))]
         looks = made(*arms, deals=DEALS, stop=stop)
-        ended = looks.verdict()
+        ended = looks.ruling()
         while waiting:
             number = int(rng.integers(1, most + 1))
             looks.add(waiting[:number])
             del waiting[:number]
-            said = looks.verdict()
+            said = looks.ruling()
             assert ended.dropped.items() <= said.dropped.items()
             assert ended.deals is None or said == ended
             ended = said
@@ -290,7 +290,7 @@ def test_the_courses_above_have_every_end(made):
     for arms, stop, seed in courses():
         looks = made(*arms, deals=DEALS, stop=stop)
         looks.add(drawn(looks, seed))
-        said = looks.verdict()
+        said = looks.ruling()
         reasons.add(said.reason)
         ends.add(said.deals)
         dropped += len(said.dropped)
@@ -299,14 +299,14 @@ def test_the_courses_above_have_every_end(made):
     assert len(ends) > 6
 
 
-@looped("verdict", [
-    Verdict(),
-    Verdict(None, {3: 40, 1: 55}),
-    Verdict(120, {2: 31}, BEST, 1),
-    Verdict(47, {}, PRECISE),
+@looped("ruling", [
+    Ruling(),
+    Ruling(None, {3: 40, 1: 55}),
+    Ruling(120, {2: 31}, BEST, 1),
+    Ruling(47, {}, PRECISE),
 ])  # fmt: skip
-def test_a_verdict_survives_json(verdict):
-    assert Verdict.from_json(json.loads(json.dumps(verdict.to_json()))) == verdict
+def test_a_ruling_survives_json(ruling):
+    assert Ruling.from_json(json.loads(json.dumps(ruling.to_json()))) == ruling
 
 
 # ---- records
@@ -343,7 +343,7 @@ def test_what_is_looked_at_in_records_by_hand(dice):
     looks.write([match(0, 1, 1, 2, 8)])
     looks.write([match(0, 2, 0, 6, 6), failed(0, 2, 1)])
     assert [values_of(looks.looks, 0, deal) for deal in range(3)] == [(2, 2, 1, 0), (2, 2, 0.5, 0.5), (2, 1, 0, 0)]
-    assert looks.verdict == looks.looks.verdict()
+    assert looks.ruling == looks.looks.ruling()
     assert looks.looks.prefix({}).numbers.tolist() == [0, 1]
 
 
@@ -389,7 +389,7 @@ def test_chunks_of_a_dropped_arm_are_not_wanted(dice):
     """Two matches a deal: what begins with the match 2 * 40 is behind the deals 0 to 39."""
     looks = RecordLooks(specs.from_json(dice(ONE, OTHER, THIRD, deals=100, stop=BEST_OF)))
     assert looks.wants(ChunkSpec(1, 90, 10))
-    looks.verdict = Verdict(None, {1: 40})
+    looks.ruling = Ruling(None, {1: 40})
     assert [looks.wants(ChunkSpec(1, first, 4)) for first in (76, 79, 80, 90)] == [True, True, False, False]
     assert looks.wants(ChunkSpec(2, 90, 4))
 
@@ -406,14 +406,14 @@ def test_records_give_the_verdict_that_rows_give(dice):
         looks.write(records[first : first + 45])
     margins = (points[..., 0] - points[..., 1]).mean(axis=2)
     by_hand.add(row for arm in range(3) for row in rows(by_hand, arm, margins[arm]))
-    assert looks.verdict == by_hand.verdict()
-    assert list(looks.verdict.dropped) == [1]
+    assert looks.ruling == by_hand.ruling()
+    assert list(looks.ruling.dropped) == [1]
 
 
 def test_the_course_of_a_verdict_ends_with_it(made):
     looks = made(ONE, deals=100, stop=PRECISION)
     looks.add(rows(looks, 0, swing(100)))
-    course = looks.course(looks.verdict())
+    course = looks.course(looks.ruling())
     assert course.deals == tuple(range(1, 48))
     (curve,) = course.curves
     assert curve.values[0] is None  # of one deal there is no interval
@@ -423,9 +423,9 @@ def test_the_course_of_a_verdict_ends_with_it(made):
 # ---- batches
 
 
-def in_batch(spec, processes: int = 1) -> tuple[list[MatchRecord], Verdict]:
+def in_batch(spec, processes: int = 1) -> tuple[list[MatchRecord], Ruling]:
     looks = RecordLooks(spec)
-    return [record for chunk in batch.play(spec, processes, looks) for record in chunk], looks.verdict
+    return [record for chunk in batch.play(spec, processes, looks) for record in chunk], looks.ruling
 
 
 @pytest.fixture
@@ -446,7 +446,7 @@ def test_a_batch_ends_where_its_rule_does_and_plays_no_dropped_arm(dice, small_c
     assert len(fakes.Peeker.seen) == 2 * fakes.TURNS * played[1]  # nothing was played to be thrown away
     again = RecordLooks(spec)
     again.write(records)
-    assert again.verdict == said
+    assert again.ruling == said
 
 
 def test_arms_of_a_batch_take_turns(dice, small_chunks):
@@ -460,7 +460,7 @@ def test_arms_of_a_batch_take_turns(dice, small_chunks):
 
 @pytest.mark.long
 def test_two_processes_play_what_one_plays(small_chunks):
-    """Fewer than the 400 matches of the plan, and to the same verdict."""
+    """Fewer than the 400 matches of the plan, and to the same ruling."""
     seats = [{"engine": "scripted"}, {"engine": "random"}]
     spec = specs.from_json({
         "version": 1, "game": "carcassonne", "seats": 2, "arms": [{"name": "A", "seats": seats}], "deals": 200,

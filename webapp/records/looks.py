@@ -11,7 +11,7 @@ import json
 
 from webapp.records.jobs import EXPERIMENTS, Connection
 from worker.analysis.stop_rules.model import MARGIN
-from worker.looks import Looks, Row, Verdict, sides_of
+from worker.looks import Looks, Row, Ruling, num_sides
 from worker.spec import ExperimentSpec, seatings
 
 _ENDED = """
@@ -49,17 +49,12 @@ def look(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> No
         query = "select status from records_experiment where id = %s"
         rows = connection.execute(query, (experiment_id,)).fetchall()
         if rows and rows[0][0] != "finished":
-            _keep(connection, experiment_id, spec, verdict(connection, experiment_id, spec))
-
-
-def verdict(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Verdict:
-    """What the stop rule says of the rows that there are."""
-    return read(connection, experiment_id, spec).verdict()
+            _keep(connection, experiment_id, spec, read(connection, experiment_id, spec).ruling())
 
 
 def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Looks:
     """The rows that the stop rule looks at."""
-    sides = [sides_of(spec, arm) for arm in range(len(spec.arms))]
+    sides = [num_sides(spec, arm) for arm in range(len(spec.arms))]
     place = seatings.focus([arm.seats for arm in spec.arms])
     value = "margin" if spec.stop.on == MARGIN else "(result = 'win')::int"
     ended = connection.execute(_ENDED, (experiment_id,)).fetchall()
@@ -68,13 +63,13 @@ def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Lo
     ).fetchall()
     means = {row[:2]: row[2:] for row in values}
     found = Looks(spec)
-    for arm, deal, all_ended, finished in ended:
+    for arm, deal, number, finished in ended:
         own, others = means.get((arm, deal), (0, 0))
-        found.add([Row(arm, deal, all_ended, finished, float(own), float(own if others is None else others))])
+        found.add([Row(arm, deal, number, finished, float(own), float(own if others is None else others))])
     return found
 
 
-def _keep(connection: Connection, experiment_id: int, spec: ExperimentSpec, said: Verdict) -> None:
+def _keep(connection: Connection, experiment_id: int, spec: ExperimentSpec, said: Ruling) -> None:
     connection.execute(
         "update records_experiment set outcome = %s where id = %s", (json.dumps(said.to_json()), experiment_id)
     )

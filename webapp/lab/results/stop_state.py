@@ -23,7 +23,7 @@ from worker.analysis.stop_rules.model import (
     WIN_RATE,
     Course,
 )
-from worker.looks import Verdict
+from worker.looks import Ruling
 from worker.spec import ExperimentSpec, from_json, stop, stop_rule
 
 UNIT_WORDS = {
@@ -38,7 +38,7 @@ class StopState:
     """Where a rule stands. deals: looked at, in the order of deals; planned: at most so many."""
 
     spec: ExperimentSpec
-    verdict: Verdict
+    ruling: Ruling
     course: Course
     deals: int
 
@@ -59,14 +59,14 @@ def stop_state(experiment: Experiment) -> StopState:
     spec = from_json(experiment.spec)
     connection.ensure_connection()
     found = looks.read(connection.connection, experiment.pk, spec)
-    verdict = found.verdict()
-    course = found.course(verdict)
-    return StopState(spec, verdict, course, course.deals[-1] if course.deals else 0)
+    ruling = found.ruling()
+    course = found.course(ruling)
+    return StopState(spec, ruling, course, course.deals[-1] if course.deals else 0)
 
 
 def ended_words(experiment: Experiment) -> str:
     """Why the rule ended the experiment, as a sentence; empty while it goes on, and where there is no rule."""
-    said = Verdict.from_json(experiment.outcome) if experiment.outcome else Verdict()
+    said = Ruling.from_json(experiment.outcome) if experiment.outcome else Ruling()
     if said.deals is None:
         return ""
     rule, arms = from_json(experiment.spec).stop, lineups(experiment).arms
