@@ -88,10 +88,14 @@ class Sums:
             margin_squares=self.margin_squares + other.margin_squares,
         )
 
-    def moments(self, what: str) -> Moments:
-        """Moments of single seats' scores or margins."""
-        if what == "score":
-            return Moments(self.scores.n, self.scores.total, self.score_squares)
+    @property
+    def single_scores(self) -> Moments:
+        """Moments of the scores, each by itself."""
+        return Moments(self.scores.n, self.scores.total, self.score_squares)
+
+    @property
+    def single_margins(self) -> Moments:
+        """Moments of the margins, each by itself."""
         return Moments(self.margins.n, self.margins.total, self.margin_squares)
 
 
@@ -170,7 +174,6 @@ def place_result(
     per_match: places of the side, each of which adds to the sums of a match; seats: sums by seat,
     to which each match adds `per_seat` of them.
     """
-    scores, margins = sums.moments("score"), sums.moments("margin")
     return PlaceResult(
         place=place,
         deals=sums.wins.blocks,
@@ -186,10 +189,10 @@ def place_result(
         loss_rate_interval=method.rate(sums.losses),
         mean_score=sums.scores.mean,
         score_interval=method.mean(sums.scores),
-        score_deviation=scores.deviation,
+        score_deviation=sums.single_scores.deviation,
         mean_margin=sums.margins.mean,
         margin_interval=method.mean(sums.margins),
-        margin_deviation=margins.deviation,
+        margin_deviation=sums.single_margins.deviation,
         mean_rank=sums.rank.mean,
         rank_interval=method.bounded(sums.rank, 1, max(2, len(sums.ranks))),
         ranks=tuple(

@@ -162,8 +162,8 @@ def test_sums_added_elsewhere_give_the_same_table():
         margin_squares=sum(part.margin_squares for part in parts),
     )
     assert merged == Sums.of(deals, 2)
-    assert merged.moments("score") == Moments.of([50, 30, 20, 60, 31])
-    assert merged.moments("margin") == Moments.of([10, 0, -5, 20, 4])
+    assert merged.single_scores == Moments.of([50, 30, 20, 60, 31])
+    assert merged.single_margins == Moments.of([10, 0, -5, 20, 4])
 
 
 def test_an_unknown_result_is_refused():

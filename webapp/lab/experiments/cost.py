@@ -44,7 +44,7 @@ class Cost:
     wanted_deals: int
     wanted_s: float
     has_agents: bool = False
-    stops: tuple[stop_cost.Expected, ...] = ()
+    stops: tuple[stop_cost.Case, ...] = ()
     has_stop_rule: bool = False
 
     @property
@@ -108,6 +108,6 @@ def cost_of(spec: ExperimentSpec) -> Cost:
         wanted_deals=wanted,
         wanted_s=guess.seconds * wanted / spec.deals,
         has_agents=spec.has_agents,
-        stops=tuple(stop_cost.expected(spec)),
+        stops=tuple(stop_cost.cases(spec)),
         has_stop_rule=not spec.stop.is_fixed,
     )

@@ -20,18 +20,18 @@ LEAST_MATCHES = 50
 """Of fewer stored matches the deviation of margins is not known."""
 
 
-class Expected(NamedTuple):
-    """Deals of an arm, on average, in a case in words; and those of a fixed number that tells as much."""
+class Case(NamedTuple):
+    """What may be true, in words; deals of an arm then, on average, and of a fixed number that tells as much."""
 
-    case: str
+    words: str
     deals: int
     fixed: int | None
 
 
-def expected(spec: ExperimentSpec) -> list[Expected]:
+def cases(spec: ExperimentSpec) -> list[Case]:
     """The cases of a rule; empty without one, and where nothing is known of the game's margins yet."""
-    match = _match_deviation(spec)
-    if spec.stop.is_fixed or match is None:
+    match = None if spec.stop.is_fixed else _match_deviation(spec)
+    if match is None:
         return []
     rule, unit = stop_rule.of(spec), stop_rule.UNITS[spec.stop.on]
     seatings = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
@@ -39,22 +39,22 @@ def expected(spec: ExperimentSpec) -> list[Expected]:
     deviation = match / math.sqrt(seatings) * (math.sqrt(2) if two else 1.0)
     rows = max(len(spec.arms), 2 if two else 1)
     found = []
-    for case, effect in _cases(spec):
+    for words, effect in _effects(spec, match):
         means = (*[0.0] * (rows - 1), effect / unit)
         plan = rule.expected(Truth(means, deviation), spec.deals)
-        found.append(Expected(case, math.ceil(plan.deals), plan.fixed))
+        found.append(Case(words, math.ceil(plan.deals), plan.fixed))
     return found
 
 
-def _cases(spec: ExperimentSpec) -> list[tuple[str, float]]:
-    """Differences that may be true, in the unit of the spec."""
+def _effects(spec: ExperimentSpec, match: float) -> list[tuple[str, float]]:
+    """Differences that may be true, in words and in the unit of the spec; match: the deviation of a match."""
     rule = spec.stop
     if rule.rule == stop.SPRT:
         low, high = (number(value, 0 if value == int(value) else 1) for value in (rule.h0, rule.h1))
         middle = (rule.h0 + rule.h1) / 2
         return [(f"if it is {low}", rule.h0), (f"if it is {high}", rule.h1), ("if it lies between", middle)]
     if rule.rule == stop.BEST_OF:
-        clear = 20.0 if rule.on == WIN_RATE else (_match_deviation(spec) or 0.0) / 2
+        clear = 20.0 if rule.on == WIN_RATE else match / 2
         return [("if all are alike", 0.0), (f"if one is better by {number(clear, 0)}", clear)]
     return [("to be so precise", 0.0)]
 

@@ -12,12 +12,11 @@ from psycopg import sql
 from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
 from webapp.records.models import Experiment
+from worker.analysis.methods import Paired
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.summary import Sums
 
 Value = int | str | list[int] | sql.Composable
-Paired = tuple[Moments, Moments, Moments]
-"""Over deals: of the difference, of the first, of the second."""
 Differences = dict[tuple[int, int], tuple[Paired, Paired]]
 NOTHING = (Moments(), Moments(), Moments())
 Side = tuple[int, int]

@@ -19,7 +19,7 @@ from webapp.records.models import Experiment
 from worker.analysis import holm
 from worker.analysis.first_seat import FirstSeat, first_seat
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.methods import FIXED, Method
+from worker.analysis.methods import FIXED, Method, Paired
 from worker.analysis.moments import BlockMoments
 from worker.analysis.paired import PairedDifference
 from worker.analysis.summary import PlaceResult, SeatResult, Sums, place_result, seat_result
@@ -261,7 +261,7 @@ class Family(NamedTuple):
         self,
         sides: tuple[Side, Side],
         won: tuple[BlockMoments, BlockMoments],
-        sums: tuple[queries.Paired, queries.Paired],
+        sums: tuple[Paired, Paired],
         left_out: int,
     ) -> Difference:
         """Two sides on the deals that both have. won: wins of each over all its deals; sums: of wins, of points."""
@@ -272,7 +272,7 @@ class Family(NamedTuple):
     def independent(self, sides: tuple[Side, Side], ours: Sums, theirs: Sums) -> Difference:
         """Two sides that met no deal in common."""
         rates = self.method.independent_rates(ours.wins, theirs.wins, self.confidence)
-        margins = self.method.independent(ours.moments("margin"), theirs.moments("margin"), self.confidence)
+        margins = self.method.independent(ours.single_margins, theirs.single_margins, self.confidence)
         return self._difference(sides, rates, margins)
 
     def _difference(self, sides: tuple[Side, Side], wins: PairedDifference, points: PairedDifference) -> Difference:
