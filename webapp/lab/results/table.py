@@ -124,6 +124,12 @@ class Table:
         """Whether marks tell sides apart: of more arms than there are marks none has one."""
         return any(row.side.mark is not None for row in self.rows)
 
+    @property
+    def more(self) -> str:
+        """What the tables below the main one say."""
+        by_place, against = ", by place" if self.places else "", ", and side against side" if self.differences else ""
+        return f"By seat{by_place}{against}"
+
 
 def rate(result: PlaceResult) -> Rate | None:
     """None without matches."""
