@@ -16,7 +16,7 @@ from webapp.lab.results.selectors import (
     results_at_every_look,
 )
 from webapp.lab.results.sides import Lineups, Side
-from webapp.lab.results.stop_state import dropped_words, ended_words
+from webapp.lab.results.stop_state import dropped_words, ended_words, has_rule
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
@@ -319,7 +319,10 @@ def _difference(row: Difference, found: Results) -> DifferenceRow:
 
 def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
-    wins, points = _paired(row.wins, 100, what), _paired(row.points, 1, what)
+    wins, points = (
+        _paired(difference, scale, what, not row.is_always_valid or (is_paired and not difference.variance_ratio))
+        for difference, scale in ((row.wins, 100), (row.points, 1))
+    )
     tests = _differs(row.wins_p, row.wins_differ, row), _differs(row.points_p, row.points_differ, row)
     cells = (count(row.wins.blocks), *wins[:2], tests[0], *points[:2], tests[1])
     return (*cells, points[2]) if is_paired else cells
@@ -340,15 +343,20 @@ def p_words(p: float | None) -> str:
     return f"{text}, differs" if is_rejected(p) else text
 
 
-def _paired(difference: PairedDifference, scale: float, what: str = "deals") -> tuple[str, str, str]:
-    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so."""
+def _paired(
+    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True
+) -> tuple[str, str, str]:
+    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so.
+
+    is_constant: whether no interval means that the difference never varied.
+    """
     ratio = difference.variance_ratio
     if difference.mean is None:
         return signed(None), span(None, None), ""
     interval = difference.interval
     if interval:
         words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
-    elif difference.blocks < 2:
+    elif difference.blocks < 2 or not is_constant:
         words = span(None, None)
     else:
         words = f"the same in all {count(difference.blocks)} {what}"
@@ -401,19 +409,30 @@ def _at_every_look(family: int, confidence: float) -> str:
 
 
 def _whole_note(experiment: Experiment, found: Results, is_over: bool) -> str:
-    parts = (units.sentence(experiment), ended_words(experiment), dropped_words(experiment), _note(found, is_over))
-    return " ".join(filter(None, parts))
+    rule = ended_words(experiment), dropped_words(experiment)
+    looks = _looks(experiment, found, is_over) if found.is_always_valid else ONE_LOOK
+    return " ".join(filter(None, (units.sentence(experiment), *rule, _note(found, is_over, looks))))
 
 
-def _note(found: Results, is_over: bool) -> str:
-    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
-    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit."]
-    if found.is_always_valid:
-        until = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
-        stopped = "It ended before all planned matches were played, so only these are shown."
-        parts.append(f"They hold at every look, however often one looks. {stopped if is_over else until}")
+ONE_LOOK = "They are for one look, at the planned end; those that held at every look are below."
+
+
+def _looks(experiment: Experiment, found: Results, is_over: bool) -> str:
+    """Why intervals that hold at every look are the only ones."""
+    if not is_over:
+        why = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
+        if has_rule(experiment):
+            why = "There are no others, since its stop rule may end it after any deal."
+    elif has_rule(experiment) and experiment.status == Experiment.Status.FINISHED:
+        why = "A stop rule decided when it ended, so only these are shown."
     else:
-        parts.append("They are for one look, at the planned end; those that held at every look are below.")
+        why = "It ended before all planned matches were played, so only these are shown."
+    return f"They hold at every look, however often one looks. {why}"
+
+
+def _note(found: Results, is_over: bool, looks: str) -> str:
+    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
+    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit. {looks}"]
     if not found.is_paired:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:
@@ -434,7 +453,8 @@ def _uncounted(found: Results, is_over: bool) -> list[str]:
         parts.append(f"{left} {_are(found.left_out)} in none of them: {deal} {why}.")
     if found.beyond:
         later = plural(found.beyond, "match was", "matches were")
-        parts.append(f"{later} played beyond the deal at which the stop rule ended: kept, but outside of the numbers.")
+        where = "the deal at which the stop rule ended the experiment or dropped the arm"
+        parts.append(f"{later} played beyond {where}: kept, but outside of the numbers.")
     if found.repeats:
         again = plural(found.repeats, "further match only repeats one", "further matches only repeat one")
         parts.append(f"{again} of these, with equal engines in the same seats, and {_are(found.repeats)} not counted.")

@@ -25,9 +25,9 @@ TITLE = "Stop rule"
 RATIO, LOWER, UPPER, LOW, HIGH, WIDTH = "llr", "lower", "upper", "low", "high", "half_width"
 AXES = {RATIO: "Log-likelihood ratio", WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
 ROWS = 12
+"""Looks that the table behind has at most."""
 SETTLED_DEALS = 30
 """From here on the picture holds all curves; before they may leave it."""
-"""Looks that the table behind has at most."""
 
 
 def build(experiment: Experiment, choice: int) -> Figure:
