@@ -92,7 +92,7 @@ class AlwaysValid:
 
     def bounded(self, blocks: BlockMoments, lowest: int, highest: int) -> Interval | None:
         """As `Method` says."""
-        return _cut(self.mean(blocks), lowest, highest)
+        return always_valid.of_bounded(blocks, lowest, highest, 1)
 
     def paired(self, sums: Paired, left_out: int, confidence: float) -> PairedDifference:
         """As `Method` says; no interval where the difference is the same in every deal."""
@@ -103,8 +103,13 @@ class AlwaysValid:
         self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
     ) -> PairedDifference:
         """As `Method` says; no interval where the difference is the same in every deal."""
-        found = self.paired(sums, left_out, confidence)
-        return replace(found, interval=_cut(found.interval, -1, 1))
+        differences = sums[0]
+        interval = None
+        if differences.variance:
+            n, total, squares = differences.n, differences.total, differences.total_squares
+            blocks = BlockMoments(n, n, total, squares, total, n)
+            interval = always_valid.of_bounded(blocks, -1, 1, 1 / max(sizes), confidence)
+        return replace(FIXED.paired(sums, left_out, confidence), interval=interval, p=None)
 
     def independent(self, first: Moments, second: Moments, confidence: float) -> PairedDifference:
         """As `Method` says: from the intervals of both, which hold together."""
@@ -117,11 +122,6 @@ class AlwaysValid:
         each = (1 + confidence) / 2
         ours, theirs = (always_valid.of_rate(blocks, each) for blocks in (first, second))
         return replace(FIXED.independent_rates(first, second, confidence), interval=_less(ours, theirs), p=None)
-
-
-def _cut(interval: Interval | None, lowest: float, highest: float) -> Interval | None:
-    """What of an interval is possible."""
-    return interval and Interval(max(lowest, interval.low), min(highest, interval.high))
 
 
 def _less(first: Interval | None, second: Interval | None) -> Interval | None:

@@ -75,6 +75,18 @@ def bounded_interval(
     if not blocks.n:
         return None
     size = highest - lowest
+    found = wilson(*effective_trials(blocks, lowest, highest, 1, confidence), confidence)
+    return found and Interval(lowest + size * found.low, lowest + size * found.high)
+
+
+def effective_trials(
+    blocks: BlockMoments, lowest: float, highest: float, step: float, confidence: float = CONFIDENCE
+) -> tuple[float, float]:
+    """Successes and trials, independent ones, that values between two bounds are worth, of which there are some.
+
+    step: the least by which two values differ; confidence: of the interval that will be made of them.
+    """
+    size = highest - lowest
     share = BlockMoments(
         blocks.blocks,
         blocks.n,
@@ -83,9 +95,8 @@ def bounded_interval(
         (blocks.cross - lowest * blocks.n_squares) / size,
         blocks.n_squares,
     )
-    weight = _weight(*_error(share, 1 / size), confidence)
-    found = wilson(share.total * weight, share.n * weight, confidence)
-    return found and Interval(lowest + size * found.low, lowest + size * found.high)
+    weight = _weight(*_error(share, step / size), confidence)
+    return share.total * weight, share.n * weight
 
 
 def _weight(effect: float, freedom: float | None, confidence: float) -> float:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis import bradley_terry, elo, holm, likelihood, sequences
+from worker.analysis import always_valid, bradley_terry, elo, holm, likelihood, sequences
 from worker.analysis.intervals import Interval, wilson
+from worker.analysis.methods import AlwaysValid
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.paired import paired_difference
-from worker.analysis.rate_differences import paired_rates
+from worker.analysis.paired import paired_difference, paired_moments
+from worker.analysis.rate_differences import independent_rates, paired_rates
 from worker.analysis.rates import Share, rate_interval
 from worker.analysis.stop_rules.sprt import Sprt
-from worker.analysis.verdict import share_difference
 from worker.stats.tables import OF_COLUMNS, RATED, Arm, InputError, prefix
 
 Json = dict[str, Any]
@@ -32,10 +32,10 @@ def count_rate(wins: float, of: int, confidence: float) -> Json:
 
 
 def count_difference(first: tuple[int, int], second: tuple[int, int], confidence: float) -> Json:
-    """Newcombe's interval of independent matches; first, second: wins and matches."""
+    """Score interval of independent matches; first, second: wins and matches."""
     rates = [wins / of for wins, of in (first, second)]
-    interval = share_difference(Share(*first), Share(*second), confidence)
-    return {"rates": rates, "difference": rates[0] - rates[1], "interval": _ends(interval)}
+    found = independent_rates(Share(*first), Share(*second), confidence)
+    return {"rates": rates, "difference": found.mean, "interval": _ends(found.interval), "p": found.p}
 
 
 def rates(arms: Sequence[Arm], on: str, planned: int | None, confidence: float) -> Json:
@@ -44,6 +44,11 @@ def rates(arms: Sequence[Arm], on: str, planned: int | None, confidence: float) 
     for arm in arms:
         blocks = BlockMoments.of([Moments.of(values) for values in arm.deals.values()])
         interval = rate_interval(blocks, confidence) if on in RATED else blocks.interval(confidence)
+        deals = planned or blocks.blocks
+        if on in RATED:
+            every_look = always_valid.of_rate(blocks, confidence)
+        else:
+            every_look = always_valid.of_blocks(blocks, deals, confidence)
         answers.append(
             {
                 "arm": arm.number,
@@ -53,7 +58,7 @@ def rates(arms: Sequence[Arm], on: str, planned: int | None, confidence: float) 
                 "left_out": arm.left_out,
                 "mean": blocks.mean,
                 "interval": _ends(interval),
-                "always_valid": _always_valid(prefix((arm,))[0], on, planned, confidence, difference=False),
+                "always_valid": {"interval": _ends(every_look), "planned": deals},
             }
         )
     return {"on": on, "confidence": confidence, "arms": answers}
@@ -69,7 +74,14 @@ def differences(arms: Sequence[Arm], on: str, baseline: int, planned: int | None
     adjusted = holm.adjust([row.p for row in found])
     answers = []
     for arm, row, p in zip(others, found, adjusted, strict=True):
-        shared = prefix((base, arm))
+        moments = paired_moments(sums[arm.number], sums[base.number])
+        deals = planned or row.blocks
+        method, paired = AlwaysValid(deals), moments[:3]
+        if on in RATED:
+            sizes = (arm.matches / max(1, len(arm.deals)), base.matches / max(1, len(base.deals)))
+            every_look = method.paired_rates(paired, sizes, row.left_out, each).interval
+        else:
+            every_look = method.paired(paired, row.left_out, each).interval
         answers.append(
             {
                 "arm": arm.number,
@@ -81,7 +93,7 @@ def differences(arms: Sequence[Arm], on: str, baseline: int, planned: int | None
                 "p": row.p,
                 "holm_p": p,
                 "variance_ratio": row.variance_ratio,
-                "always_valid": _always_valid(shared[1] - shared[0], on, planned, each, difference=True),
+                "always_valid": {"interval": _ends(every_look), "planned": deals},
             }
         )
     return {"on": on, "confidence": confidence, "baseline": baseline, "differences": answers}
@@ -187,11 +199,6 @@ def _sequence(
     else:
         make = sequences.difference_sequence if difference else sequences.rate_sequence
     return make(values, planned or max(len(values), 1), confidence)
-
-
-def _always_valid(values: Array, on: str, planned: int | None, confidence: float, *, difference: bool) -> Json:
-    found = _sequence(values, on, planned, confidence, difference=difference)
-    return {"deals": len(values), "interval": _ends(found.interval()), "planned": planned or len(values)}
 
 
 def _apart(arms: Sequence[Arm], baseline: int) -> tuple[Arm, list[Arm]]:

@@ -15,7 +15,8 @@ def always_valid(experiment: Experiment) -> AlwaysValid:
 def method(experiment: Experiment) -> Method:
     """Fixed intervals once everything that was planned has been played; until then those for every look.
 
-    Who stops an experiment early may have stopped because of what it showed, and so does a stop rule.
+    Who stops an experiment early may have stopped because of what it showed, and so does a stop rule. One that
+    waits for a precision looks at the width alone, so at its end the fixed interval holds (Chow and Robbins 1965).
     """
     return FIXED if is_at_planned_end(experiment) else always_valid(experiment)
 
@@ -26,5 +27,5 @@ def stop_of(experiment: Experiment) -> str:
 
 
 def is_at_planned_end(experiment: Experiment) -> bool:
-    """Whether all matches that were planned have ended, and nothing but that could have ended it."""
-    return experiment.status == Experiment.Status.FINISHED and stop_of(experiment) == stop.FIXED
+    """Whether it has ended where it was to end, whatever the matches showed of who is better."""
+    return experiment.status == Experiment.Status.FINISHED and stop_of(experiment) in (stop.FIXED, stop.PRECISION)

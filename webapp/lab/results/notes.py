@@ -4,26 +4,41 @@ from __future__ import annotations
 
 from webapp.common.formats import THIN, count, number, plural
 from webapp.lab.results import units
+from webapp.lab.results.method import stop_of
 from webapp.lab.results.selectors import Results
-from webapp.lab.results.stop_state import dropped_words, ended_words
+from webapp.lab.results.stop_state import dropped_words, ended_words, has_rule
 from webapp.records.models import Experiment
+from worker.spec import stop
 
 
 def of_table(experiment: Experiment, found: Results, is_over: bool) -> str:
     """What the numbers of the main table rest on, and why the experiment ended."""
-    parts = (units.sentence(experiment), ended_words(experiment), dropped_words(experiment), _note(found, is_over))
-    return " ".join(filter(None, parts))
+    looks = _looks(experiment, found, is_over) if found.is_always_valid else ONE_LOOK
+    rule = ended_words(experiment), dropped_words(experiment)
+    return " ".join(filter(None, (units.sentence(experiment), *rule, _note(found, is_over, looks))))
 
 
-def _note(found: Results, is_over: bool) -> str:
-    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
-    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit."]
-    if found.is_always_valid:
-        until = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
-        stopped = "It ended before all planned matches were played, so only these are shown."
-        parts.append(f"They hold at every look, however often one looks. {stopped if is_over else until}")
+ONE_LOOK = "They are for one look, at its end; those that held at every look are below."
+
+
+def _looks(experiment: Experiment, found: Results, is_over: bool) -> str:
+    """Why intervals that hold at every look are the only ones."""
+    if not is_over:
+        why = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
+        if has_rule(experiment):
+            why = "There are no others, since its stop rule may end it after any deal."
+        if stop_of(experiment) == stop.PRECISION:
+            why = "The narrower ones for one look are shown at its end."
+    elif has_rule(experiment) and experiment.status == Experiment.Status.FINISHED:
+        why = "A stop rule decided when it ended, so only these are shown."
     else:
-        parts.append("They are for one look, at the planned end; those that held at every look are below.")
+        why = "It ended before all planned matches were played, so only these are shown."
+    return f"They hold at every look, however often one looks. {why}"
+
+
+def _note(found: Results, is_over: bool, looks: str) -> str:
+    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
+    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit. {looks}"]
     if not found.is_paired:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:
@@ -44,7 +59,8 @@ def _uncounted(found: Results, is_over: bool) -> list[str]:
         parts.append(f"{left} {_are(found.left_out)} in none of them: {deal} {why}.")
     if found.beyond:
         later = plural(found.beyond, "match was", "matches were")
-        parts.append(f"{later} played beyond the deal at which the stop rule ended: kept, but outside of the numbers.")
+        where = "the deal at which the stop rule ended the experiment or dropped the arm"
+        parts.append(f"{later} played beyond {where}: kept, but outside of the numbers.")
     if found.repeats:
         again = plural(found.repeats, "further match only repeats one", "further matches only repeat one")
         parts.append(f"{again} of these, with equal engines in the same seats, and {_are(found.repeats)} not counted.")

@@ -324,7 +324,10 @@ def _difference(row: Difference, found: Results) -> DifferenceRow:
 
 def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
-    wins, points = _paired(row.wins, 100, what), _paired(row.points, 1, what)
+    wins, points = (
+        _paired(difference, scale, what, not row.is_always_valid or (is_paired and not difference.variance_ratio))
+        for difference, scale in ((row.wins, 100), (row.points, 1))
+    )
     tests = _differs(row.wins_p, row.wins_differ, row), _differs(row.points_p, row.points_differ, row)
     cells = (count(row.wins.blocks), *wins[:2], tests[0], *points[:2], tests[1])
     return (*cells, points[2]) if is_paired else cells
@@ -345,15 +348,20 @@ def p_words(p: float | None) -> str:
     return f"{text}, differs" if is_rejected(p) else text
 
 
-def _paired(difference: PairedDifference, scale: float, what: str = "deals") -> tuple[str, str, str]:
-    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so."""
+def _paired(
+    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True
+) -> tuple[str, str, str]:
+    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so.
+
+    is_constant: whether no interval means that the difference never varied.
+    """
     ratio = difference.variance_ratio
     if difference.mean is None:
         return signed(None), span(None, None), ""
     interval = difference.interval
     if interval:
         words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
-    elif difference.blocks < 2:
+    elif difference.blocks < 2 or not is_constant:
         words = span(None, None)
     else:
         words = f"the same in all {count(difference.blocks)} {what}"
