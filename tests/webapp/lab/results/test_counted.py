@@ -372,3 +372,31 @@ def test_a_chart_of_the_first_deals_is_limited_by_its_own_arm(alice: Any, monkey
     assert [kinds.deals(made, arm) for arm in (0, 1)] == [4, 2]
     assert "3 matches." in registry.get("points").build(made, 0).subtitle
     assert "6 matches in all, here those of the first 2 deals." in registry.get("points").build(made, 1).subtitle
+
+
+def _ended_by_rule(made: Experiment, deals: int | None, dropped: dict[str, int]) -> Experiment:
+    """The experiment, with what a stop rule has said."""
+    made.outcome = {"deals": deals, "dropped": dropped, "reason": "precise" if deals else "", "arm": None}
+    made.save()
+    return made
+
+
+class TestBeyondTheStop:
+    """What was played beyond the end of a stop rule, or after it dropped the arm, counts nowhere."""
+
+    @pytest.mark.long
+    @every_game
+    def test_numbers_are_those_without_later_deals(self, alice: Any, game: str) -> None:
+        """It ends with the third deal, and has dropped one arm with the first."""
+        more = _ended_by_rule(_written(alice, _ordinals(8, 7), game=game), 3, {"1": 1})
+        _check_same(more, _written(alice, _ordinals(6, 2), game=game))
+
+    def test_matches_beyond_are_told_from_those_of_cut_deals(self, alice: Any) -> None:
+        """Arm 0 has whole deals 0, 1, 3 and half of 2; arm 1 is dropped after its first deal, and lacks half of it."""
+        matches = [(0, i) for i in (0, 1, 2, 3, 4, 6, 7)] + [(1, i) for i in (0, 2, 3)]
+        made = _ended_by_rule(_written(alice, matches), 3, {"1": 1})
+        first, second = counted.census(made)
+        assert (first.finished, first.counted, first.left_out, first.beyond) == (7, 4, 1, 2)
+        assert (second.finished, second.counted, second.left_out, second.beyond) == (3, 0, 1, 2)
+        assert counted.limits(made) == {0: 3, 1: 1}
+        assert len(counted.uncounted(made)) == 6
