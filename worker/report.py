@@ -11,14 +11,14 @@ from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from worker.analysis import holm
 from worker.analysis.first_seat import first_seat
-from worker.analysis.moments import Moments
-from worker.analysis.paired import PairedDifference, paired_difference
-from worker.analysis.rate_differences import paired_rates
+from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.methods import FIXED, AlwaysValid, Method
+from worker.analysis.paired import PairedDifference, PairedMoments, paired_moments
 from worker.analysis.summary import SeatRow
 from worker.analysis.tally import ArmTally
 from worker.looks import Ruling
 from worker.records import MatchRecord
-from worker.spec import ExperimentSpec, seat_to_json, sweep
+from worker.spec import ExperimentSpec, seat_to_json, seatings, stop, sweep
 
 MEASURES = ("win", "score", "margin")
 """What arms are compared by."""
@@ -60,19 +60,19 @@ class ArmReport:
         who = "the match" if seat is None else self.arm.seats[record.lineup[seat]].engine
         return f"{who}: {record.failure.kind}"
 
-    def teams(self) -> list[dict[str, Any]]:
+    def teams(self, method: Method) -> list[dict[str, Any]]:
         """A line per team, named by its engines: what its places have in common."""
         rows = []
         for team in range(NUM_TEAMS):
             places = range(team, len(self.arm.seats), NUM_TEAMS)
-            result = dataclasses.asdict(self.tally.place(team))
+            result = dataclasses.asdict(self.tally.place(team, method))
             shared = {key: value for key, value in result.items() if key not in ("place", "seats")}
             rows.append(
                 {"team": team, "places": list(places), "engines": [self.arm.seats[k].engine for k in places]} | shared
             )
         return rows
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, method: Method) -> dict[str, Any]:
         """The arm's table: in a game of teams first a line per team, then the places, where partners have the same.
 
         left_out: finished matches of deals of which another match failed; they count nowhere.
@@ -82,13 +82,13 @@ class ArmReport:
         tally = self.tally
         rows = [
             seat_to_json(seat)
-            | dataclasses.asdict(tally.place(k))
+            | dataclasses.asdict(tally.place(k, method))
             | {"deal_results": [found._asdict() for found in tally.deal_results(k)]}
             for k, seat in enumerate(self.arm.seats)
         ]
         several = self.num_parties > 1
-        first = first_seat(tally.won_by_first(), tally.leads(), self.num_parties) if several else None
-        teams = {"teams": self.teams()} if self.has_teams else {}
+        first = first_seat(tally.won_by_first(), tally.leads(), self.num_parties, method) if several else None
+        teams = {"teams": self.teams(method)} if self.has_teams else {}
         return {
             "name": self.arm.name,
             "matches": self.matches,
@@ -125,17 +125,30 @@ class Report:
         """Matches without a result."""
         return sum(sum(arm.failures.values()) for arm in self.arms)
 
+    @property
+    def method(self) -> Method:
+        """Intervals for one look, or, where a stop rule decided by what it saw, for every look."""
+        is_decided = self.spec.stop.rule in (stop.SPRT, stop.BEST_OF)
+        return AlwaysValid(self.spec.deals) if is_decided else FIXED
+
     def comparison(self, arm: int) -> dict[str, PairedDifference]:
-        """First place of an arm against that of arm 0, paired over the deals they share."""
+        """The compared place of an arm against that of arm 0, paired over the deals they share."""
         ours, theirs = self.arms[arm].tally, self.arms[0].tally
+        place = seatings.focus([entry.seats for entry in self.spec.arms])
 
-        def both(value: Callable[[SeatRow], float]) -> tuple[dict[int, Moments], dict[int, Moments]]:
-            return ours.by_deal(0, value), theirs.by_deal(0, value)
+        def both(value: Callable[[SeatRow], float]) -> PairedMoments:
+            return paired_moments(ours.by_deal(place, value), theirs.by_deal(place, value))
 
+        won, scored, ahead = (
+            both(lambda row: row.result == "win"),
+            both(lambda row: row.score),
+            both(lambda row: row.margin),
+        )
+        sizes = (float(ours.rows_a_deal), float(theirs.rows_a_deal))
         return {
-            "win": paired_rates(*both(lambda row: row.result == "win")),
-            "score": paired_difference(*both(lambda row: row.score)),
-            "margin": paired_difference(*both(lambda row: row.margin)),
+            "win": self.method.paired_rates(won[:3], sizes, won.left_out, CONFIDENCE),
+            "score": self.method.paired(scored[:3], scored.left_out, CONFIDENCE),
+            "margin": self.method.paired(ahead[:3], ahead.left_out, CONFIDENCE),
         }
 
     def comparisons(self) -> list[dict[str, Any]]:
@@ -144,8 +157,9 @@ class Report:
         The intervals are at 95 % each.
         """
         found = [self.comparison(arm) for arm in range(1, len(self.arms))]
+        place = seatings.focus([entry.seats for entry in self.spec.arms])
         rows = [
-            {"arm": arm.name, "baseline": self.spec.arms[0].name, "place": 0, "sweep": self._swept(index)}
+            {"arm": arm.name, "baseline": self.spec.arms[0].name, "place": place, "sweep": self._swept(index)}
             for index, arm in enumerate(self.spec.arms[1:], start=1)
         ]
         for measure in MEASURES:
@@ -160,7 +174,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The whole summary. Seats compare fairly only where `rotation` is "all"."""
-        arms = [arm.to_json() for arm in self.arms]
+        arms = [arm.to_json(self.method) for arm in self.arms]
         return {
             "game": self.spec.game,
             "seed": self.spec.seed,
@@ -168,6 +182,7 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
+            "intervals": "for one look" if self.method is FIXED else "for every look",
             **({"stop": self.ruling.to_json()} if self.ruling else {}),
             "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
             "comparisons": self.comparisons(),

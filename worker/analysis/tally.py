@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from worker.analysis.first_seat import lead
+from worker.analysis.methods import FIXED, Method
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.summary import RESULTS, PlaceResult, SeatRow, Sums, part, place_result
 
@@ -50,7 +51,12 @@ class ArmTally:
         """Finished matches of deals that are not whole, or that come after the end of a stop rule."""
         return self.finished - sum(len(matches) for _, matches in self._whole())
 
-    def place(self, place: int) -> PlaceResult:
+    @property
+    def rows_a_deal(self) -> int:
+        """Seats of a side in a deal."""
+        return self.seatings * self.num_seats // self.num_sides
+
+    def place(self, place: int, method: Method = FIXED) -> PlaceResult:
         """The result of a place."""
         side = place % self.num_sides
         rows = [self._rows(matches, side) for _, matches in self._whole()]
@@ -58,7 +64,8 @@ class ArmTally:
             seat: Sums.of([[row for row in deal if row.seat == seat] for deal in rows], self.num_seats)
             for seat in range(self.num_seats)
         }
-        return place_result(place, Sums.of(rows, self.num_seats), self.num_seats // self.num_sides, seats)
+        per_match = self.num_seats // self.num_sides
+        return place_result(place, Sums.of(rows, self.num_seats), per_match, seats, method=method)
 
     def by_deal(self, place: int, value: Callable[[SeatRow], float]) -> dict[int, Moments]:
         """Deal -> moments of a number of a place."""

@@ -21,6 +21,8 @@ RULES = {
     BEST_OF: "When the best arm is found",
 }
 """Id -> its name in forms."""
+LARGEST = 10_000
+"""Largest difference, of whichever kind, that a test may ask for."""
 LEAST_ARMS = 3
 """Arms among which there is a best one to find: the baseline and two others."""
 LARGEST_ELO = math.floor(sprt.LARGEST * elo.UNIT)
@@ -45,8 +47,17 @@ class StopSpec:
     half_width: float = option(
         3.0, "Half of the interval", "It ends once the interval is no wider", minimum=0.01, where=("rule", (PRECISION,))
     )
-    h0: float = option(0.0, "No better", "Difference that is not worth having", where=("rule", (SPRT,)))
-    h1: float = option(5.0, "Better", "Difference that must not be missed", where=("rule", (SPRT,)))
+    h0: float = option(
+        0.0,
+        "No better",
+        "Difference that is not worth having",
+        minimum=-LARGEST,
+        maximum=LARGEST,
+        where=("rule", (SPRT,)),
+    )
+    h1: float = option(
+        5.0, "Better", "Difference that must not be missed", minimum=-LARGEST, maximum=LARGEST, where=("rule", (SPRT,))
+    )
     alpha: float = option(
         0.05,
         "Wrongly better, at most",

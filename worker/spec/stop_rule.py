@@ -6,6 +6,8 @@ rates from 0 to 1, and means of deals over their deviation.
 
 from __future__ import annotations
 
+import math
+
 from worker.analysis import elo
 from worker.analysis.stop_rules.best_of import BestOf
 from worker.analysis.stop_rules.fixed_number import FixedNumber
@@ -15,21 +17,28 @@ from worker.analysis.stop_rules.sprt import Sprt
 from worker.spec import stop
 from worker.spec.model import ExperimentSpec
 
-UNITS = {WIN_RATE: 100.0, MARGIN: 1.0, NORMALISED: elo.UNIT}
-"""What specs write for 1 of what the rules take."""
-
 
 def of(spec: ExperimentSpec) -> StopRule:
     """The rule of a spec."""
-    asked, unit = spec.stop, UNITS[spec.stop.on]
+    asked, size = spec.stop, unit(spec)
     if asked.rule == stop.SPRT:
-        return Sprt(asked.on, asked.h0 / unit, asked.h1 / unit, asked.alpha, asked.beta)
+        return Sprt(asked.on, asked.h0 / size, asked.h1 / size, asked.alpha, asked.beta)
     if asked.rule == stop.BEST_OF:
         return BestOf(asked.on, asked.alpha)
     if asked.rule == stop.PRECISION:
         alone = MARGIN if asked.on == MARGIN else RATE
-        return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / unit)
+        return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / size)
     return FixedNumber()
+
+
+def unit(spec: ExperimentSpec) -> float:
+    """What specs write for 1 of what the rule takes.
+
+    Normalised Elo goes by the deviation of a match: that of a deal by the root of its matches (Van den Bergh).
+    """
+    if spec.stop.on == NORMALISED:
+        return elo.UNIT / math.sqrt(min(spec.num_seatings(arm) for arm in range(len(spec.arms))))
+    return 100.0 if spec.stop.on == WIN_RATE else 1.0
 
 
 def is_against_opponents(spec: ExperimentSpec) -> bool:

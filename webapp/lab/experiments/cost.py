@@ -58,6 +58,11 @@ class Cost:
         return self.half_width > WIDE_POINTS
 
     @property
+    def is_short(self) -> bool:
+        """Whether the stop rule has fewer deals than a number fixed beforehand would take in any case."""
+        return any(case.fixed is not None and case.fixed > self.deals for case in self.stops)
+
+    @property
     def is_huge(self) -> bool:
         """Whether it takes so much time or storage that it has to be confirmed."""
         return self.seconds > HUGE_S or self.bytes > HUGE_BYTES

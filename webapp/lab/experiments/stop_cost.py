@@ -33,7 +33,7 @@ def cases(spec: ExperimentSpec) -> list[Case]:
     match = None if spec.stop.is_fixed else _match_deviation(spec)
     if match is None:
         return []
-    rule, unit = stop_rule.of(spec), stop_rule.UNITS[spec.stop.on]
+    rule, unit = stop_rule.of(spec), stop_rule.unit(spec)
     seatings = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
     two = len(spec.arms) > 1 or stop_rule.is_against_opponents(spec)
     deviation = match / math.sqrt(seatings) * (math.sqrt(2) if two else 1.0)
@@ -52,10 +52,10 @@ def _effects(spec: ExperimentSpec, match: float) -> list[tuple[str, float]]:
     if rule.rule == stop.SPRT:
         low, high = (number(value, 0 if value == int(value) else 1) for value in (rule.h0, rule.h1))
         middle = (rule.h0 + rule.h1) / 2
-        return [(f"if it is {low}", rule.h0), (f"if it is {high}", rule.h1), ("if it lies between", middle)]
+        return [(f"where it is {low}", rule.h0), (f"where it is {high}", rule.h1), ("where it lies between", middle)]
     if rule.rule == stop.BEST_OF:
         clear = 20.0 if rule.on == WIN_RATE else match / 2
-        return [("if all are alike", 0.0), (f"if one is better by {number(clear, 0)}", clear)]
+        return [("where all are alike", 0.0), (f"where one is better by {number(clear, 0)}", clear)]
     return [("to be so precise", 0.0)]
 
 

@@ -17,6 +17,7 @@ from worker.analysis.stop_rules.model import (
     BEST,
     H0,
     H1,
+    LEAST,
     MARGIN,
     NORMALISED,
     PRECISE,
@@ -45,7 +46,7 @@ class StopState:
     @property
     def unit(self) -> float:
         """What pages write for 1 of the rule's own measure."""
-        return stop_rule.UNITS[self.spec.stop.on]
+        return stop_rule.unit(self.spec)
 
 
 def has_rule(experiment: Experiment) -> bool:
@@ -70,14 +71,25 @@ def ended_words(experiment: Experiment) -> str:
     if said.deals is None:
         return ""
     rule, arms = from_json(experiment.spec).stop, lineups(experiment).arms
+    whose, unit = compared_words(experiment), UNIT_WORDS[rule.on]
     wanted = {
-        H1: f"the test found a difference of {amount(rule.h1)} {UNIT_WORDS[rule.on]} likelier than {amount(rule.h0)}",
-        H0: f"the test found a difference of {amount(rule.h0)} {UNIT_WORDS[rule.on]} likelier than {amount(rule.h1)}",
-        PRECISE: f"every interval is within ±{amount(rule.half_width)} {UNIT_WORDS[rule.on]}",
+        H1: f"the test found {amount(rule.h1)} {unit} likelier than {amount(rule.h0)}, of {whose}",
+        H0: f"the test found {amount(rule.h0)} {unit} likelier than {amount(rule.h1)}, of {whose}",
+        PRECISE: f"it is known within ±{amount(rule.half_width)} {unit}, of {whose}",
         BEST: f"{arms[said.arm or 0]} is left",
         AT_PLANNED: "all planned deals are played, and the rule has not decided",
     }
     return f"Ended by its rule after {plural(said.deals, 'deal', 'deals')}: {wanted[said.reason]}."
+
+
+def compared_words(experiment: Experiment) -> str:
+    """What the rule looks at."""
+    names, rule = lineups(experiment), from_json(experiment.spec).stop
+    if len(names.arms) > 1:
+        others = f"{names.arms[1]} less" if len(names.arms) == 2 else "every arm less"
+        return f"{others} {names.arms[0]}"
+    side = names.focal(0).name
+    return f"{side} less the opponents" if rule.rule == stop.SPRT and rule.on != MARGIN else side
 
 
 def dropped_words(experiment: Experiment) -> str:
@@ -97,7 +109,7 @@ def error_words(experiment: Experiment) -> str:
         wrong = [f"{number(100 * chance)}{THIN}%" for chance in (rule.alpha, rule.beta)]
         return (
             f"Wrong in at most {wrong[0]} where there is no difference of more than {amount(rule.h0)}, and in at most"
-            f" {wrong[1]} where it is {amount(rule.h1)} or more."
+            f" {wrong[1]} where it is {amount(rule.h1)} or more. No test decides before {LEAST} deals."
         )
     if rule.rule == stop.BEST_OF:
         return f"The chance that any arm is dropped wrongly is at most {number(100 * rule.alpha)}{THIN}%."
