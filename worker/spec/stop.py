@@ -25,8 +25,10 @@ LARGEST = 10_000
 """Largest difference, of whichever kind, that a test may ask for."""
 LEAST_ARMS = 3
 """Arms among which there is a best one to find: the baseline and two others."""
-LARGEST_ELO = math.floor(sprt.LARGEST * elo.UNIT)
-"""Largest hypothesis in points of normalised Elo that the test is made for."""
+MOST_SEATINGS = 5
+"""Matches of a deal, at most."""
+LARGEST_ELO = math.floor(sprt.LARGEST * elo.UNIT / math.sqrt(MOST_SEATINGS))
+"""Largest hypothesis in points of normalised Elo that the test is made for, whatever the seatings."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from webapp.lab.results.table import table
 from webapp.records import looks, recorder
 from webapp.records.models import Experiment, Match, Seat
 from worker import schedule
-from worker.looks import Verdict
+from worker.looks import Ruling
 from worker.spec import ExperimentSpec, MatchSpec
 
 pytestmark = pytest.mark.django_db
@@ -190,50 +190,55 @@ def test_a_fixed_number_has_no_chart(alice: Any) -> None:
 # ---- words
 
 
-def _ends(rule: dict[str, Any], arms: int, verdict: Verdict, owner: Any) -> Experiment:
+def _ends(rule: dict[str, Any], arms: int, ruling: Ruling, owner: Any) -> Experiment:
     made = ruled.experiment(ruled.spec_of(rule, arms), owner=owner)
-    made.outcome = verdict.to_json()
+    made.outcome = ruling.to_json()
     return made
 
 
 ENDS = [
-    (ruled.PRECISE, 1, Verdict(47, {}, "precise"), "47 deals: every interval is within ±2 points."),
+    (
+        ruled.PRECISE,
+        1,
+        Ruling(47, {}, "precise"),
+        "47 deals: it is known within ±2 points, of Scripted policy: greedy.",
+    ),
     (
         ruled.PRECISE | {"on": "win_rate", "half_width": 2.5},
         2,
-        Verdict(47, {}, "precise"),
-        "47 deals: every interval is within ±2.50 points of the win rate.",
+        Ruling(47, {}, "precise"),
+        "47 deals: it is known within ±2.50 points of the win rate, of Arm 1 less Arm 0.",
     ),
     (
         ruled.SPRT,
         1,
-        Verdict(1234, {}, "h1"),
-        "1\u202f234 deals: the test found a difference of 20 points of the win rate likelier than 0.",
+        Ruling(1234, {}, "h1"),
+        "1\u202f234 deals: the test found 20 points of the win rate likelier than 0, of Scripted policy: greedy less the opponents.",
     ),
     (
         ruled.SPRT | {"on": "normalised", "h0": -1.5},
         2,
-        Verdict(31, {}, "h0"),
-        "31 deals: the test found a difference of \u22121.50 points of normalised Elo likelier than 20.",
+        Ruling(31, {}, "h0"),
+        "31 deals: the test found \u22121.50 points of normalised Elo likelier than 20, of Arm 1 less Arm 0.",
     ),
-    (ruled.BEST_OF, 3, Verdict(31, {1: 31, 2: 12}, "best", 0), "31 deals: Arm 0 is left."),
-    (ruled.BEST_OF, 3, Verdict(31, {1: 31}, "best", 2), "31 deals: Arm 2 is left."),
+    (ruled.BEST_OF, 3, Ruling(31, {1: 31, 2: 12}, "best", 0), "31 deals: Arm 0 is left."),
+    (ruled.BEST_OF, 3, Ruling(31, {1: 31}, "best", 2), "31 deals: Arm 2 is left."),
     (
         ruled.SPRT,
         1,
-        Verdict(60, {}, "planned"),
+        Ruling(60, {}, "planned"),
         "60 deals: all planned deals are played, and the rule has not decided.",
     ),
 ]
 
 
-@looped("rule, arms, verdict, words", ENDS)
-def test_why_it_ended(alice: Any, rule: dict[str, Any], arms: int, verdict: Verdict, words: str) -> None:
-    assert ended_words(_ends(rule, arms, verdict, alice)) == f"Ended by its rule after {words}"
+@looped("rule, arms, ruling, words", ENDS)
+def test_why_it_ended(alice: Any, rule: dict[str, Any], arms: int, ruling: Ruling, words: str) -> None:
+    assert ended_words(_ends(rule, arms, ruling, alice)) == f"Ended by its rule after {words}"
 
 
 def test_while_it_goes_on_nothing_is_said_of_an_end(alice: Any) -> None:
-    made = _ends(ruled.BEST_OF, 3, Verdict(None, {2: 40, 1: 12}), alice)
+    made = _ends(ruled.BEST_OF, 3, Ruling(None, {2: 40, 1: 12}), alice)
     assert ended_words(made) == ""
     assert dropped_words(made) == "Dropped as clearly worse: Arm 1 after 12 deals, Arm 2 after 40 deals."
     made.outcome = None
@@ -242,13 +247,13 @@ def test_while_it_goes_on_nothing_is_said_of_an_end(alice: Any) -> None:
 
 def test_how_often_a_rule_is_wrong_is_said(alice: Any) -> None:
     rule = ruled.SPRT | {"alpha": 0.01, "beta": 0.1, "h0": -2}
-    assert error_words(_ends(rule, 2, Verdict(), alice)) == (
+    assert error_words(_ends(rule, 2, Ruling(), alice)) == (
         "Wrong in at most 1.0\u202f% where there is no difference of more than \u22122, and in at most 10.0\u202f%"
-        " where it is 20 or more."
+        " where it is 20 or more. No test decides before 30 deals."
     )
-    best = error_words(_ends(ruled.BEST_OF | {"alpha": 0.1}, 3, Verdict(), alice))
+    best = error_words(_ends(ruled.BEST_OF | {"alpha": 0.1}, 3, Ruling(), alice))
     assert best == "The chance that any arm is dropped wrongly is at most 10.0\u202f%."
-    assert error_words(_ends(ruled.PRECISE, 1, Verdict(), alice)) == ""
+    assert error_words(_ends(ruled.PRECISE, 1, Ruling(), alice)) == ""
 
 
 def test_the_page_says_why_it_ended_and_what_was_dropped(alice: Any, client: Client) -> None:
@@ -266,7 +271,7 @@ def test_the_page_says_why_it_ended_and_what_was_dropped(alice: Any, client: Cli
 def test_the_state_is_that_of_the_rows(alice: Any) -> None:
     made = raced(alice)
     state = stop_state(made)
-    assert state.verdict.to_json() == made.outcome
+    assert state.ruling.to_json() == made.outcome
     assert state.deals == (made.outcome or {})["deals"] - 1, "a match of one has failed"
     assert state.unit == 1.0
     assert stop_state(compared(alice)).unit == 100.0
