@@ -213,7 +213,8 @@ ENDS = [
         ruled.SPRT,
         1,
         Ruling(1234, {}, "h1"),
-        "1\u202f234 deals: the test found 20 points of the win rate likelier than 0, of Scripted policy: greedy less the opponents.",
+        "1\u202f234 deals: the test found 20 points of the win rate likelier than 0,"
+        " of Scripted policy: greedy less the opponents.",
     ),
     (
         ruled.SPRT | {"on": "normalised", "h0": -1.5},
