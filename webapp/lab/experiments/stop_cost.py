@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 from django.db.models import Sum
 
+from games import registry as game_registry
 from webapp.common.formats import number
 from webapp.records.metrics import WHOLE_MATCH
 from webapp.records.models import Experiment, Summary
 from worker.analysis.moments import Moments
-from worker.analysis.stop_rules.model import MARGIN, WIN_RATE, Truth
+from worker.analysis.stop_rules.model import MARGIN, NORMALISED, WIN_RATE, Truth
 from worker.spec import ExperimentSpec, stop, stop_rule
 
-EVEN_WIN = 0.5
-"""Deviation of a match's result between equals, where draws are rare."""
 LEAST_MATCHES = 50
 """Of fewer stored matches the deviation of margins is not known."""
 
@@ -33,17 +32,36 @@ def cases(spec: ExperimentSpec) -> list[Case]:
     match = None if spec.stop.is_fixed else _match_deviation(spec)
     if match is None:
         return []
+    deviation = _deviation(spec, match)
     rule, unit = stop_rule.of(spec), stop_rule.unit(spec)
-    seatings = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
-    two = len(spec.arms) > 1 or stop_rule.is_against_opponents(spec)
-    deviation = match / math.sqrt(seatings) * (math.sqrt(2) if two else 1.0)
-    rows = max(len(spec.arms), 2 if two else 1)
+    if spec.stop.on == NORMALISED:
+        unit /= deviation  # it counts in deviations
+    rows = max(len(spec.arms), 2 if stop_rule.is_against_opponents(spec) else 1)
     found = []
     for words, effect in _effects(spec, match):
         means = (*[0.0] * (rows - 1), effect / unit)
         plan = rule.expected(Truth(means, deviation), spec.deals)
         found.append(Case(words, math.ceil(plan.deals), plan.fixed))
     return found
+
+
+def _deviation(spec: ExperimentSpec, match: float) -> float:
+    """Deviation of what the rule looks at on a deal, luck that its matches share apart; match: that of a match.
+
+    Two arms differ by independent numbers; of one arm the opponents share what it has not won itself.
+    """
+    seatings = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
+    parties, apart = _parties(spec), 1.0
+    if len(spec.arms) > 1:
+        apart = math.sqrt(2)
+    elif stop_rule.is_against_opponents(spec):
+        apart = parties / (parties - 1)
+    return match / math.sqrt(seatings) * apart
+
+
+def _parties(spec: ExperimentSpec) -> int:
+    """How many win or lose by themselves."""
+    return 2 if game_registry.get(spec.game).traits.has_teams else max(2, spec.seats)
 
 
 def _effects(spec: ExperimentSpec, match: float) -> list[tuple[str, float]]:
@@ -61,8 +79,9 @@ def _effects(spec: ExperimentSpec, match: float) -> list[tuple[str, float]]:
 
 def _match_deviation(spec: ExperimentSpec) -> float | None:
     """Deviation of what is compared in one match, in the rule's own measure; None where nobody knows."""
-    if spec.stop.on != MARGIN:
-        return EVEN_WIN
+    if spec.stop.on != MARGIN:  # of equals, where draws are rare
+        even = 1 / _parties(spec)
+        return math.sqrt(even * (1 - even))
     stored = Summary.objects.filter(
         metric="margin",
         ply=WHOLE_MATCH,
