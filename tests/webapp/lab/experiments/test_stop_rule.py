@@ -137,8 +137,8 @@ def test_settings_name_the_rule_and_what_it_goes_by(signed_in: Any, alice: Any) 
 # ---- what it will cost
 
 
-def _cost(arms: Any, rule: dict[str, Any], deals: int = 100_000, **changes: Any) -> list[stop_cost.Expected]:
-    return stop_cost.expected(specs.from_json(spec(arms=arms, stop=rule, deals=deals, **changes)))
+def _cost(arms: Any, rule: dict[str, Any], deals: int = 100_000, **changes: Any) -> list[stop_cost.Case]:
+    return stop_cost.cases(specs.from_json(spec(arms=arms, stop=rule, deals=deals, **changes)))
 
 
 def test_deals_of_a_test_by_hand() -> None:
@@ -149,7 +149,7 @@ def test_deals_of_a_test_by_hand() -> None:
     Two arms of two matches a deal: their difference deviates by 0.5, so e is 0.1.
     """
     low, high, middle = _cost(ARMS[:2], SPRT)
-    assert [row.case for row in (low, high, middle)] == ["if it is 0", "if it is 5", "if it lies between"]
+    assert [row.words for row in (low, high, middle)] == ["where it is 0", "where it is 5", "where it lies between"]
     assert (low.deals, high.deals, middle.deals) == (530, 530, 867)
     assert {row.fixed for row in (low, high, middle)} == {1083}
 
@@ -169,9 +169,9 @@ def test_one_arm_is_as_far_from_its_opponents_as_a_match_can_be() -> None:
 
 @looped("arms", [1, 2])
 def test_normalised_elo_is_as_soon_told_whatever_a_match_deviates_by(arms: int) -> None:
-    """Of 20 points e is 20 ln 10 / 800 = 0.05756."""
+    """Of 20 points e is 20 ln 10 / 800 of a match, and with two matches a deal 2^(1/2) times that: 0.0814."""
     low, high, middle = _cost(ARMS[:arms], SPRT | {"on": "normalised", "h1": 20.0})
-    e = 20 * math.log(10) / 800
+    e = 20 * math.log(10) / 800 * 2**0.5
     assert (low.deals, high.deals) == (math.ceil(5.2999 / e**2), math.ceil(5.2999 / e**2))
     assert middle.deals == math.ceil(8.6697 / e**2)
     assert low.fixed == math.ceil(10.8222 / e**2)
@@ -180,7 +180,7 @@ def test_normalised_elo_is_as_soon_told_whatever_a_match_deviates_by(arms: int) 
 def test_deals_of_a_precision_by_hand() -> None:
     """(1.95996 * 0.5 / sqrt(2) / 0.03)^2 = 533.6; of the difference of two arms twice that; never more than planned."""
     (row,) = _cost(ARMS[:1], PRECISION)
-    assert (row.case, row.deals) == ("to be so precise", 534)
+    assert (row.words, row.deals) == ("to be so precise", 534)
     (row,) = _cost(ARMS[:2], PRECISION)
     assert row.deals == 1068
     (row,) = _cost(ARMS[:1], PRECISION, deals=200)
@@ -189,7 +189,7 @@ def test_deals_of_a_precision_by_hand() -> None:
 
 def test_the_best_of_three_takes_all_deals_where_all_are_alike() -> None:
     alike, better = _cost(ARMS, BEST_OF, deals=2000)
-    assert (alike.case, better.case) == ("if all are alike", "if one is better by 20")
+    assert (alike.words, better.words) == ("where all are alike", "where one is better by 20")
     assert 1900 < alike.deals <= 2000
     assert better.deals < 1000
     assert alike.fixed is None
@@ -217,7 +217,7 @@ def test_margins_are_those_of_matches_that_have_been_played(signed_in: Any, alic
 def test_the_estimate_names_expected_deals(signed_in: Any) -> None:
     text = re.sub(r"\s+", " ", text_of(signed_in.post(ESTIMATE, form_of(SPRT, 2))))
     assert "It may end earlier." in text
-    assert re.search(r"if it is 0 about 530, with a number fixed beforehand 1\s083", text)
-    assert "if it lies between about 867" in text
+    assert re.search(r"where it is 0 about 530 \(1\s083\)", text)
+    assert "where it lies between about 867" in text
     assert "These are the most that it may take." in text
     assert "It may end earlier." not in text_of(signed_in.post(ESTIMATE, form_of({"rule": "fixed"})))
