@@ -21,7 +21,6 @@ from webapp.lab.jobs import services
 from webapp.records import chunks, looks, recorder, recovery, work_source
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.sweeper import sweep
-from webapp.records.work_source import PostgresWorkSource
 from worker import schedule
 from worker.looks import RecordLooks, Verdict
 from worker.records import MatchRecord
@@ -177,7 +176,7 @@ def test_rows_say_what_records_say(name: str, on: str) -> None:
     made.delete()
 
 
-def test_matches_beyond_the_end_stay_and_the_rest_is_not_played() -> None:
+def test_matches_beyond_the_end_stay_and_the_rest_is_not_played(hire: Hire) -> None:
     spec, play = ruled_by("precision")
     made = ruled.experiment(spec)
     ruled.play_all(play, random.Random(5), workers=3)
@@ -188,8 +187,7 @@ def test_matches_beyond_the_end_stay_and_the_rest_is_not_played() -> None:
     assert set(range(until)) <= deals
     assert len(deals) < 60
     assert Chunk.objects.filter(experiment=made, status="waiting").exists()
-    with PostgresWorkSource().claim() as nothing:
-        assert nothing is None
+    assert not hire(play).take()
 
 
 def test_nothing_that_comes_later_changes_an_outcome(hire: Hire) -> None:
