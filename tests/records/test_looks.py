@@ -21,7 +21,6 @@ from webapp.lab.jobs import services
 from webapp.records import chunks, looks, recorder, recovery, work_source
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.sweeper import sweep
-from webapp.records.work_source import PostgresWorkSource
 from worker import schedule
 from worker.looks import RecordLooks, Ruling
 from worker.records import MatchRecord
@@ -94,9 +93,9 @@ def test_the_end_is_the_same_whoever_plays_and_whoever_dies(name: str, hire: Hir
     spec, play = ruled_by(name)
     wanted = from_all(spec, play)
     assert wanted.deals is not None
-    for seed, workers, deaths in ((1, 1, 0), (2, 3, 3)):
+    for seed, workers, most, deaths in ((1, 1, 40, 0), (2, 3, 12, 3)):
         made = ruled.experiment(spec)
-        ruled.play_all(play, random.Random(seed), workers, most=12, deaths=deaths)
+        ruled.play_all(play, random.Random(seed), workers, most, deaths)
         assert outcome(made) == wanted
         assert (made.status, made.finished_at is not None) == (Status.FINISHED, True)
         made.delete()
@@ -109,7 +108,7 @@ def test_the_end_is_the_same_whoever_plays_and_whoever_dies(name: str, hire: Hir
         player.write(2)
         assert player.chunk is None
         services.resume(made)
-    ruled.play_all(play, random.Random(4), most=20)
+    ruled.play_all(play, random.Random(4), most=40)
     assert outcome(made) == wanted
     assert made.status == Status.FINISHED
 
@@ -177,7 +176,7 @@ def test_rows_say_what_records_say(name: str, on: str) -> None:
     made.delete()
 
 
-def test_matches_beyond_the_end_stay_and_the_rest_is_not_played() -> None:
+def test_matches_beyond_the_end_stay_and_the_rest_is_not_played(hire: Hire) -> None:
     spec, play = ruled_by("precision")
     made = ruled.experiment(spec)
     ruled.play_all(play, random.Random(5), workers=3)
@@ -188,8 +187,7 @@ def test_matches_beyond_the_end_stay_and_the_rest_is_not_played() -> None:
     assert set(range(until)) <= deals
     assert len(deals) < 60
     assert Chunk.objects.filter(experiment=made, status="waiting").exists()
-    with PostgresWorkSource().claim() as nothing:
-        assert nothing is None
+    assert not hire(play).take()
 
 
 def test_nothing_that_comes_later_changes_an_outcome(hire: Hire) -> None:
