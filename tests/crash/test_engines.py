@@ -22,7 +22,7 @@ def spec(*engines: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def played(lab: Lab) -> dict[str, list[tuple[Any, ...]]]:
     """Failures and number of plies by arm; every other match of the experiment is finished."""
-    engines = ("raises", "cheats", "dies", "random")
+    engines = ("raises", "cheats", "dies", "scripted")
     lab.need(2)
     experiment = lab.create(spec(*engines), [(arm, 0, 2) for arm in range(len(engines))])
     lab.wait_finished(experiment)
@@ -59,6 +59,6 @@ def test_an_engine_that_kills_its_process(played: dict[str, list[tuple[Any, ...]
 
 
 def test_other_matches_go_on(played: dict[str, list[tuple[Any, ...]]]) -> None:
-    for _, status, failure, num_plies, stored in played["random"]:
+    for _, status, failure, num_plies, stored in played["scripted"]:
         assert (status, failure) == ("finished", None)
         assert num_plies == stored > 0

@@ -11,7 +11,7 @@ from tests.crash.lab import Lab
 
 KNOWN = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 8}}
 """What the workers of `up` know, too."""
-ARMS = [{"name": "thinks", "seats": [KNOWN, RANDOM]}, {"name": "alike", "seats": [KNOWN, KNOWN]}]
+ARMS = [{"name": "thinks", "seats": [KNOWN, RANDOM]}, {"name": "exchanged", "seats": [RANDOM, KNOWN]}]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ LINEUPS = [[FLAT, RANDOM], [seat("scripted"), RANDOM]]
 
 @pytest.fixture
 def made(alice: Any) -> Experiment:
-    return factory.played(alice, LINEUPS, deals=4)
+    return factory.played(alice, LINEUPS, deals=5)
 
 
 @pytest.fixture

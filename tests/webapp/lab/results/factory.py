@@ -184,7 +184,9 @@ def write(made: Experiment, records: list[MatchRecord]) -> None:
     recorder.write(connection.connection, recorder.Target(made.pk, configurations), records)
     for arm in made.arms.all():
         written = made.matches.filter(arm_index=arm.index).count()
-        made.chunks.filter(arm_index=arm.index).update(written=written)
+        for chunk in made.chunks.filter(arm_index=arm.index).order_by("first"):
+            made.chunks.filter(pk=chunk.pk).update(written=min(chunk.size, written))
+            written -= min(chunk.size, written)
 
 
 def played(owner: Any, lineups: list[list[dict]] | None = None, deals: int = 3, **changes: Any) -> Experiment:

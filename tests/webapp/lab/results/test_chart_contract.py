@@ -30,12 +30,25 @@ def same_budget_twice(owner: Any, game: str) -> Experiment:
     return factory.played(owner, [[FLAT, RANDOM], [LARGER, RANDOM], [FLAT, RANDOM]], deals=1, game=game)
 
 
+def same_line_up_beside_budgets(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, [[GREEDY, RANDOM]] * 2 + [[FLAT, RANDOM], [LARGER, RANDOM]], deals=1, game=game)
+
+
 def one_deal(owner: Any, game: str) -> Experiment:
     return factory.played(owner, deals=1, game=game)
 
 
 def against_itself(owner: Any, game: str) -> Experiment:
     return factory.played(owner, [[FLAT, FLAT], [FLAT, RANDOM]], deals=2, game=game)
+
+
+def equal_seatings_again(owner: Any, game: str) -> Experiment:
+    """As experiments of before were played."""
+    return factory.played(owner, [[FLAT, FLAT]], deals=2, game=game, rotation="turns")
+
+
+def without_plies(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, deals=2, game=game, record="matches")
 
 
 def nothing_played(owner: Any, game: str) -> Experiment:
@@ -100,8 +113,11 @@ def a_race_with_an_arm_dropped(owner: Any, game: str) -> Experiment:
 ODD = (
     same_line_up_twice,
     same_budget_twice,
+    same_line_up_beside_budgets,
     one_deal,
     against_itself,
+    equal_seatings_again,
+    without_plies,
     nothing_played,
     all_failed,
     an_empty_arm,

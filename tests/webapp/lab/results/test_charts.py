@@ -211,6 +211,14 @@ def test_the_running_mean_ends_at_the_mean_and_follows_the_seeds(alice: Any) -> 
     assert line["y"][-1] == pytest.approx(sum(margins) / 16)
 
 
+def test_the_running_mean_begins_with_enough_matches_and_deals(alice: Any) -> None:
+    made = factory.experiment(alice, deals=6)
+    factory.write(made, [factory.record(made, 0, ordinal) for ordinal in range(8)])
+    assert _figure(made, "margin-running").empty == "Drawn from 8 matches and 5 deals of an arm on.", "four deals"
+    factory.write(made, [factory.record(made, 0, ordinal) for ordinal in (8, 9)])
+    assert [row[1] for row in _figure(made, "margin-running").rows] == ["10"]
+
+
 def test_score_by_ply_is_the_mean_of_the_plies(made: Any) -> None:
     figure = _figure(made, "score-by-ply")
     line = figure.data[2]

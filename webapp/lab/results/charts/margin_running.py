@@ -78,7 +78,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
         sides = list(names.parties[0])
     drawn = [(side, points) for side in sides if (points := running_means(experiment, side.arm, side.place))]
     if not drawn:
-        return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
+        return nothing_yet(TITLE, SUBTITLE, f"Drawn from {FIRST_MATCH} matches and {LEAST_DEALS} deals of an arm on.")
     drawn.sort(key=lambda row: row[0].mark is not None)  # colour lies above grey
     last = [(side, points[-1]) for side, points in drawn]
     bands, lines = zip(*(_traces(side, points, len(drawn)) for side, points in drawn), strict=True)
