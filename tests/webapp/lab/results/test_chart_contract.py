@@ -131,7 +131,14 @@ UNDER_RULES = (
     ("dominoes", a_race_with_an_arm_dropped),
 )
 """On one game each: what lies beyond an end is left out in all games (`test_counted`)."""
+IN_EVERY_GAME = (same_line_up_twice, all_failed, an_empty_arm, half_a_deal)
 CASES = [*((game, odd) for game in game_registry.ids() for odd in ODD), *UNDER_RULES]
+
+
+def _case(game: str, odd: Callable[[Any, str], Experiment]) -> Any:
+    """All of them on one game, and some on every game in each run; the others with ``--slow``."""
+    is_dear = game != "kingdomino" and odd in ODD and odd not in IN_EVERY_GAME
+    return pytest.param(game, odd, marks=pytest.mark.slow if is_dear else (), id=f"{game}-{odd.__name__}")
 
 
 def _refuse(word: str) -> float:
@@ -139,7 +146,7 @@ def _refuse(word: str) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "odd"), CASES, ids=[f"{game}-{odd.__name__}" for game, odd in CASES])
+@pytest.mark.parametrize(("game", "odd"), [_case(*case) for case in CASES])
 def test_every_chart_that_is_listed_opens(
     alice: Any, client: Client, game: str, odd: Callable[[Any, str], Experiment], subtests: Any
 ) -> None:
