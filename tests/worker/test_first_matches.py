@@ -37,7 +37,7 @@ IN_EVERY_RUN = ("kingdomino", "dominoes")
 def test_clocks_begin_when_every_kernel_is_loaded(game_id: str) -> None:
     game = walks.game_of(game_id)
     found = counted(game_id)
-    assert list(found) == [id_ for id_ in registry.ids() if registry.make_for(game, id_).refuses(game) is None]
+    assert sorted(found) == sorted(id_ for id_ in registry.ids() if registry.make_for(game, id_).refuses(game) is None)
     for engine_id, seconds in found.items():
         assert seconds.pop("loads") >= len(RULES), engine_id
         assert seconds == {"match": [0.0, 0.0], "decisions": [0.0], "late": [], "unprepared": 0.0}, engine_id

@@ -238,7 +238,7 @@ def courses() -> Iterator[tuple[tuple, dict, int]]:
         yield (ONE,), PRECISION | {"half_width": 0.35}, seed
         yield (ONE, OTHER), PRECISION | {"half_width": 0.4}, seed
         yield (ONE, OTHER), {"rule": "sprt", "on": "margin", "h0": 0, "h1": 0.5}, seed
-        yield (ONE,), {"rule": "sprt", "on": "normalised", "h0": 0, "h1": 80}, seed
+        yield (ONE,), {"rule": "sprt", "on": "normalised", "h0": 0, "h1": 75}, seed
         yield (ONE, OTHER, THIRD, ALIKE), BEST_OF, seed
         yield (ONE, OTHER, THIRD), BEST_OF | {"on": "win_rate"}, seed
 

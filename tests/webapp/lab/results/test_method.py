@@ -97,7 +97,7 @@ def test_at_the_planned_end_both_kinds_are_there(alice: Any) -> None:
     made = of(alice, APART, Status.FINISHED)
     shown, one, every = table(made), results(made), results_at_every_look(made)
     assert not shown.is_always_valid
-    assert "They are for one look, at the planned end; those that held at every look are below." in shown.note
+    assert "They are for one look, at its end; those that held at every look are below." in shown.note
     assert shown.differences[0].cells[3].endswith("differs")  # after its p
     names = [row.name for row in shown.every_look]
     assert names == ["Arm 0", "Arm 1", "Arm 1 less Arm 0"]
