@@ -87,7 +87,7 @@ class VersionRow:
 
 @dataclass(frozen=True)
 class EveryLookRow:
-    """What held of a side, or of a difference, at every look: beside the narrower intervals of the planned end."""
+    """What held of a side, or of a difference, at every look: beside the narrower intervals for one look."""
 
     name: str
     rate: str
@@ -118,6 +118,13 @@ class Table:
     is_always_valid: bool
     note: str
     empty: str
+
+    @property
+    def test_head(self) -> str:
+        """What heads the columns that say whether two sides differ."""
+        if self.is_always_valid:
+            return "So far"
+        return "p (Holm)" if len(self.differences) > 1 else "p"
 
     @property
     def has_marks(self) -> bool:

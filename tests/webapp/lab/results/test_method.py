@@ -87,7 +87,7 @@ def test_the_page_of_what_runs_has_no_p(alice: Any, client: Client) -> None:
     for status, head in ((Status.RUNNING, "So far"), (Status.STOPPED, "So far"), (Status.FINISHED, "p")):
         made = of(alice, APART, status)
         page = re.sub(r"\s+", " ", client.get(f"/experiments/{made.pk}/").content.decode())
-        heads = re.findall(r'<th scope="col" class="num"> (So far|p(?: \(Holm\))?) </th>', page)
+        heads = re.findall(r'<th scope="col" class="num">(So far|p(?: \(Holm\))?)</th>', page)
         assert heads == [head, head]
         assert ("What held at every look" in page) == (status == Status.FINISHED)
 
