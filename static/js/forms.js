@@ -50,6 +50,26 @@ addEventListener("pageshow", () => {
   }
 });
 
+// A form that comes in a new shape waits until the button is up again: a press would be lost on what is replaced.
+let pressed = null;
+let held = null;
+document.addEventListener("pointerdown", (event) => (pressed = event.target.closest("form")));
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!pressed || event.detail.target !== pressed) return;
+  event.detail.shouldSwap = false;
+  held = event.detail;
+});
+function release() {
+  const form = held?.target;
+  // sent, or changed once more: the answer to that is on its way
+  if (form && !form.dataset.sent && !form.querySelector(".htmx-request")) {
+    window.htmx.swap(form, held.serverResponse, { swapStyle: "outerHTML" }, { eventInfo: held });
+  }
+  pressed = held = null;
+}
+// the click comes after the button is up, and first
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(release));
+
 // A page that shows something once: reloading it sends nothing again.
 const shown = document.querySelector("[data-reload-as]");
 if (shown) history.replaceState(null, "", shown.dataset.reloadAs);

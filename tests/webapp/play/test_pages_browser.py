@@ -81,6 +81,34 @@ def test_a_match_is_set_up_by_keyboard_alone(visitor, client, alice):
     assert [row.kind for row in match.seats.order_by("seat")] == ["person", "engine", "open"]
 
 
+def test_a_press_is_not_lost_on_a_form_that_gets_another_shape_meanwhile(visitor, client, alice):
+    sign_in(visitor, client, alice)
+    visitor.goto(f"{visitor.site}/play/new/")
+    with visitor.expect_response("**/play/new/"):
+        visitor.locator("[name=seat-1-who]").select_option("invite")
+    button = visitor.get_by_role("button", name="Open the match")
+    button.hover()
+    with visitor.expect_response("**/play/new/") as answer:
+        visitor.get_by_role("radio", name="Private").dispatch_event("change")
+        visitor.mouse.down()
+    answer.value.finished()
+    visitor.evaluate("new Promise(done => setTimeout(done, 50))")  # long enough for a swap
+    visitor.mouse.up()
+    assert is_at_match(visitor).status == "open"
+
+
+def test_a_form_gets_its_shape_once_the_pointer_is_up(visitor, client, alice):
+    sign_in(visitor, client, alice)
+    visitor.goto(f"{visitor.site}/play/new/")
+    visitor.get_by_role("heading", name="Who plays").hover()
+    with visitor.expect_response("**/play/new/") as answer:
+        visitor.mouse.down()
+        visitor.locator("[name=seat-1-who]").select_option("invite")
+    answer.value.finished()
+    visitor.mouse.up()
+    visitor.get_by_role("button", name="Open the match").wait_for()
+
+
 def test_a_form_without_script_gets_its_shape_by_a_button(browser, live_server, client, alice):
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     page = context.new_page()
