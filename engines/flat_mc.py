@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engines import endgame, game_adapter, playing_options
 from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, kernels_of
+from engines.kernel_arguments import Stage, Task
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
 from games.costs import Costs
@@ -65,7 +66,7 @@ class FlatMonteCarloOptions:
 class _Run:
     """One decision: what was tried, how often, and with what result."""
 
-    def __init__(self, kernels: Kernels, task: Any) -> None:
+    def __init__(self, kernels: Kernels, task: Task) -> None:
         n = len(task.actions)
         self.task, self.tally, self.moves = task, kernels.tally(n), 0
         self.places = np.arange(n)
@@ -80,7 +81,7 @@ class _Run:
 
     def sample(self, places: NDArray[np.int64], first: int, count: int) -> None:
         """Playouts number first .. first + count - 1 of the present stage."""
-        stage = self._template.Stage(places, *self._before)
+        stage = Stage(places, *self._before)
         self.moves += int(self._template.sample(self.task, stage, self.tally.arrays, self._buffers, first, count))
 
     def end_stage(self, playouts: int) -> None:

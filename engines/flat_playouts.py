@@ -9,8 +9,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import templates, utilities
+from engines import kernel_arguments, templates, utilities
 from engines.game_adapter import knows_all
+from engines.kernel_arguments import PlayoutBuffers, Task
 from engines.playing_options import FORCED
 from engines.policy_numbers import policy_number
 from engines.protocol import Table
@@ -29,10 +30,10 @@ class Kernels:
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
         loader.ensure_loaded(self.flat, lambda: self._exercise(game))
 
-    def buffers(self) -> Any:
-        """Scratch arrays for one decision (`Buffers` of the template)."""
+    def buffers(self) -> PlayoutBuffers:
+        """Scratch arrays for one decision."""
         rules = self.rules
-        return self.flat.Buffers(
+        return PlayoutBuffers(
             s=np.empty(rules.SIZE, np.int32),
             r=np.empty(4, np.uint64),
             luck=np.empty(4, np.uint64),
@@ -44,28 +45,39 @@ class Kernels:
     def _exercise(self, game: Game) -> None:
         task, tally, buffers = self.example(game)
         self.flat.promises(task.start, task.actions, buffers.actions, np.zeros(1))
-        self.flat.sample(task, self.flat.Stage(np.zeros(1, np.int64), 0, 0), tally, buffers, 0, 1)
+        self.flat.sample(task, kernel_arguments.Stage(np.zeros(1, np.int64), 0, 0), tally, buffers, 0, 1)
 
-    def example(self, game: Game) -> tuple[Any, Any, Any]:
+    def example(self, game: Game) -> tuple[Task, kernel_arguments.Tally, PlayoutBuffers]:
         """(task, tally, buffers) with the types that kernels are compiled for."""
         r = random_streams.new_stream(0, random_streams.ANALYSIS)
         state = game.initial_state(game.options(), game.traits.min_seats)
         while game.current_player(state) < 0:
             state = game.apply(state, game.sample_chance(state, r))
         actions = game.legal_actions(state)[:1].copy()
-        flags = {"policy": 0, "epsilon": 0.0, "forces": 0, "peeks": True, "paired": False, "utility": 0, "total": False}
         seat = game.current_player(state)
-        task = self.flat.Task(start=state, seat=seat, actions=actions, seed=np.uint64(0), **flags)
+        task = Task(
+            state,
+            seat,
+            actions,
+            np.uint64(0),
+            policy=0,
+            epsilon=0.0,
+            forces=0,
+            peeks=True,
+            paired=False,
+            utility=0,
+            total=False,
+        )
         return task, self.tally(1).arrays, self.buffers()
 
-    def task(self, game: Game, options: Any, view: State, actions: NDArray[np.int32], seed: int) -> Any:
-        """One decision (`Task` of the template).
+    def task(self, game: Game, options: Any, view: State, actions: NDArray[np.int32], seed: int) -> Task:
+        """One decision.
 
         options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired` where
         the engine has it; seed: 64 bits.
         """
         seat = game.current_player(view)
-        return self.flat.Task(
+        return Task(
             start=view,
             seat=seat,
             actions=actions,
@@ -81,31 +93,33 @@ class Kernels:
 
     def tally(self, num_actions: int) -> Tally:
         """Nothing tried yet."""
-        return Tally(self.flat.Tally(np.zeros(num_actions), np.zeros(num_actions), np.zeros(num_actions, np.int64)))
+        sums, squares = np.zeros(num_actions), np.zeros(num_actions)
+        return Tally(kernel_arguments.Tally(sums, squares, np.zeros(num_actions, np.int64)))
 
 
 class Tally:
     """Counts of tries and sums of results, action by action.
 
-    arrays: `Tally` of the template, which kernels add to.
+    arrays: those that kernels add to.
     """
 
-    def __init__(self, arrays: Any) -> None:
+    def __init__(self, arrays: kernel_arguments.Tally) -> None:
         self.arrays = arrays
 
     def __add__(self, other: Tally) -> Tally:
         """Add up two tallies."""
-        pairs = zip(self.arrays, other.arrays, strict=True)
-        return Tally(type(self.arrays)(*(one + another for one, another in pairs)))
+        one, another = self.arrays, other.arrays
+        sums, squares = one.sums + another.sums, one.squares + another.squares
+        return Tally(kernel_arguments.Tally(sums, squares, one.visits + another.visits))
 
     @property
     def visits(self) -> NDArray[np.int64]:
         """Playouts of every action."""
-        return cast(NDArray[np.int64], self.arrays.visits)
+        return self.arrays.visits
 
     def means(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Mean utilities of actions that were tried."""
-        return cast(NDArray[np.float64], self.arrays.sums[places] / self.arrays.visits[places])
+        return self.arrays.sums[places] / self.arrays.visits[places]
 
     def table(self, actions: NDArray[np.int32]) -> Table:
         """Means and deviations of all actions."""

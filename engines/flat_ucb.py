@@ -62,7 +62,7 @@ def _bandit(game: Any, journal: bool, kernels: Kernels) -> ModuleType:
 
     def exercise() -> None:
         task, tally, buffers = kernels.example(game)
-        bandit.pull(task, formula(bandit.selection, FlatUCBOptions(), (1.0, 0.0)), 1, tally, buffers, 0, 1)
+        bandit.pull(task, formula(FlatUCBOptions(), (1.0, 0.0)), 1, tally, buffers, 0, 1)
 
     loader.ensure_loaded(bandit, exercise)
     return bandit
@@ -146,7 +146,7 @@ class _Run:
         self.tally: Tally = kernels.tally(len(task.actions))
         self.moves = 0
         self._task, self._buffers, self._bandit = task, kernels.buffers(), bandit
-        self._how = (formula(bandit.selection, options, utilities.TO_UNIT[options.utility]), options.min_visits)
+        self._how = (formula(options, utilities.TO_UNIT[options.utility]), options.min_visits)
 
     def simulate(self, first: int, count: int) -> None:
         """Simulations number first .. first + count - 1."""

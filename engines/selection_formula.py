@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
+from engines.kernel_arguments import Formula
 from engines.playing_options import DYNAMICS, SELECTIONS
 
 
-def formula(template: ModuleType, options: Any, unit: tuple[float, float]) -> Any:
-    """`Formula` of the template.
+def formula(options: Any, unit: tuple[float, float]) -> Formula:
+    """What kernels are told of the formula.
 
     options: with `selection`, `c`, `dynamic_c`, `c_least`, `c_most`, `ties`; unit: (scale, offset)
     that take the search's utilities to the unit interval.
     """
-    return template.Formula(
+    return Formula(
         kind=SELECTIONS.index(options.selection),
         c=options.c,
         dynamic=DYNAMICS.index(options.dynamic_c),

@@ -10,6 +10,7 @@ from typing import Any
 from games import loader
 
 SEARCH = Path(__file__).parent / "search"
+ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
 USES: dict[str, tuple[str, ...]] = {
     "endgame": ("utility",),
     "flat": ("utility", "between"),
@@ -23,8 +24,9 @@ NAMED = {"uct_tree": "tree"}
 
 
 def _digest(name: str) -> str:
-    """Stands for all that a template is built on in its tag: the loader sees one file a template."""
-    text = b"".join((SEARCH / f"{used}.py").read_bytes() + _digest(used).encode() for used in USES.get(name, ()))
+    """Stands in its tag for all that a template is built on: the loader sees one file a template."""
+    text = ARGUMENTS.read_bytes()
+    text += b"".join((SEARCH / f"{used}.py").read_bytes() + _digest(used).encode() for used in USES.get(name, ()))
     return hashlib.sha256(text).hexdigest()[:8]
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engines import game_adapter, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
+from engines.kernel_arguments import Settings
 from engines.playing_options import FORCED
 from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
@@ -33,14 +34,14 @@ LISTED_S = 6e-8
 """Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 
 
-def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) -> Any:
-    """The options as kernels take them (`Settings` of the template); seat: the one that decides."""
+def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) -> Settings:
+    """The options as kernels take them; seat: the one that decides."""
     is_unit = options.scale == "unit"
     to_unit, middle = utilities.TO_UNIT[options.utility]
     is_ordered = options.widening > 0.0 and options.chance != "open_loop"
     is_tallied = options.mast > 0.0 or options.history > 0.0
     peeks = game_adapter.knows_all(game, options)
-    return kernels.tree.Settings(
+    return Settings(
         chance=CHANCE_MODES.index(options.chance),
         is_open=options.chance == "open_loop" or not peeks,
         peeks=peeks,
@@ -50,7 +51,7 @@ def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) ->
         total=options.opponent == "total",
         scale=to_unit if is_unit else 1.0,
         offset=middle if is_unit else 0.0,
-        formula=formula(kernels.tree.selection, options, (1.0, 0.0) if is_unit else (to_unit, middle)),
+        formula=formula(options, (1.0, 0.0) if is_unit else (to_unit, middle)),
         bias=options.bias,
         win_bias=options.win_bias,
         informed=options.bias > 0.0 or options.win_bias > 0.0 or is_ordered,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import game_adapter, templates
+from engines.kernel_arguments import Settings, Tree, TreeBuffers
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
@@ -30,11 +31,11 @@ class Kernels:
         self.max_plies = game.traits.max_plies
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
 
-    def buffers(self) -> Any:
-        """Scratch arrays for one thread (`Buffers` of the template)."""
+    def buffers(self) -> TreeBuffers:
+        """Scratch arrays for one thread."""
         rules = self.rules
         journal = np.ones(self._journal_words, np.int32)
-        return self.tree.Buffers(
+        return TreeBuffers(
             s=np.empty(rules.SIZE, np.int32),
             r=np.empty(4, np.uint64),
             fixed=np.empty(4, np.uint64),
@@ -62,11 +63,13 @@ class RootStatistics:
 class SearchTree:
     """One tree: simulation number k draws from the stream of (seed, k), however they are sliced."""
 
-    def __init__(self, kernels: Kernels, settings: Any, buffers: Any, start: State, seat: int, seed: int) -> None:
+    def __init__(
+        self, kernels: Kernels, settings: Settings, buffers: TreeBuffers, start: State, seat: int, seed: int
+    ) -> None:
         self.kernels, self.settings, self.start, self.seed = kernels, settings, start, np.uint64(seed)
         self._buffers, self._tree = buffers, kernels.tree
         edges = FIRST_EDGES + kernels.rules.MAX_ACTIONS
-        self.arrays = self._tree.Tree(
+        self.arrays = Tree(
             counts=np.zeros(self._tree.COUNTS, np.int64),
             links=np.empty((FIRST_NODES, self._tree.LINKS), np.int32),
             stats=np.empty((FIRST_NODES, self._tree.STATS), np.float64),

@@ -3,56 +3,11 @@
 Injected besides: `utility` of `utility.py`, `between` of `between.py`.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy import int64
 
 PLAYOUTS = 2
 """`Task.forces`: free actions are taken without a choice in playouts, too."""
-
-
-class Task(NamedTuple):
-    """One decision as kernels take it."""
-
-    start: np.ndarray  # int32[SIZE]: what the seat sees, or the true state (peeks)
-    seat: int  # on turn there
-    actions: np.ndarray  # int32[n], legal ones
-    seed: int  # uint64
-    policy: int
-    epsilon: float
-    forces: int
-    peeks: bool  # nothing is hidden in `start`: nothing is drawn anew before a playout
-    paired: bool  # luck of a playout by its deal, the same for every action
-    utility: int
-    total: bool
-
-
-class Tally(NamedTuple):
-    """Tally of playouts by action, added to."""
-
-    sums: np.ndarray  # float64[n]
-    squares: np.ndarray  # float64[n]
-    visits: np.ndarray  # int64[n]
-
-
-class Stage(NamedTuple):
-    """A part of a budget that is shared evenly."""
-
-    places: np.ndarray  # int64[:], of the actions that it tries
-    playouts: int  # of the stages before it
-    deals: int  # likewise
-
-
-class Buffers(NamedTuple):
-    """Scratch of one thread."""
-
-    s: np.ndarray  # int32[SIZE]
-    r: np.ndarray  # uint64[4]
-    luck: np.ndarray  # uint64[4]
-    actions: np.ndarray  # int32[MAX_ACTIONS]
-    j: np.ndarray  # int32[:], write journal
-    points: np.ndarray  # int64[MAX_SEATS]
 
 
 if hasattr(R, "promise"):

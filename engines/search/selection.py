@@ -13,23 +13,9 @@ the variance, within bounds.
 """
 
 import math
-from typing import NamedTuple
 
 UCB1, TUNED, MODIFIED, THOMPSON = range(4)
 CONSTANT, TIME, VARIANCE = range(3)
-
-
-class Formula(NamedTuple):
-    """A formula as kernels take it."""
-
-    kind: int
-    c: float
-    dynamic: int
-    least: float
-    most: float
-    unit_scale: float  # utility u lies at unit_offset + unit_scale * u in [0, 1]
-    unit_offset: float
-    last: bool  # of equal children the last one instead of the first
 
 
 @kernel

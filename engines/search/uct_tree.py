@@ -22,7 +22,6 @@ H is the change, in points, that the action makes to the mover's margin if the m
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy import int64
@@ -44,73 +43,11 @@ NODES, EDGES, DEPTH, MOVES, COUNTS = range(5)
 TALLIED, TALLIED_TOTAL, TALLY = range(3)
 """Columns of `Tree.tally`."""
 LOG_SEAT, LOG_OUTCOME, LOG_MOVE, LOG = range(4)
-"""Columns of `Buffers.log`; the outcome directly before the action, -1 where there was none."""
+"""Columns of `TreeBuffers.log`; the outcome directly before the action, -1 where there was none."""
 
 
 MARGIN = int64(0)
 """`Settings.utility`: points less the opponents'."""
-
-
-class Settings(NamedTuple):
-    """Options as kernels take them; what a seat gets is offset + scale * its utility."""
-
-    chance: int
-    is_open: bool  # children are found by their action: legal ones differ between visits
-    peeks: bool  # nothing is hidden in the start: nothing is drawn anew before a simulation
-    seat: int  # the one that decides
-    forces: int  # free actions: 1 taken without a choice in the tree, 2 in playouts too
-    utility: int  # a kind of `utility.py`
-    total: bool
-    scale: float
-    offset: float
-    formula: selection.Formula
-    bias: float
-    win_bias: float
-    informed: bool  # H is wanted: needs rules with a journal
-    min_visits: int
-    parent_first: bool  # an unvisited child has an `urgency` instead of coming first
-    reduction: float
-    rave: float
-    mast: float
-    history: float
-    tallied: bool  # MAST or history ask for the mean of every move
-    logged: bool  # these or RAVE ask for every ply of a simulation
-    seeding: float
-    widening: float
-    exponent: float
-    policy: int
-    epsilon: float
-    playout_plies: int
-    listed: bool  # first visits in the order of the rules
-    leaf_only: bool  # only nodes of the seat that made the last one learn
-
-
-class Tree(NamedTuple):
-    """Arrays of one tree; all but `counts` and `tally` are exchanged for longer ones as it grows."""
-
-    counts: np.ndarray  # int64[COUNTS]
-    links: np.ndarray  # int32[capacity, LINKS]
-    stats: np.ndarray  # float64[capacity, STATS]
-    table: np.ndarray  # int32[power of two >= 2 * capacity]: hash of (parent, label) -> node, -1 empty
-    edges: np.ndarray  # int32[edges, EDGE]
-    gains: np.ndarray  # float64[edges or 1]: H of each edge
-    tally: np.ndarray  # float64[power of two, 2]: visits and totals of moves anywhere, by hash
-
-
-class Buffers(NamedTuple):
-    """Scratch of one thread."""
-
-    s: np.ndarray  # int32[SIZE]
-    r: np.ndarray  # uint64[4], the simulation's stream
-    fixed: np.ndarray  # uint64[4], a node's own stream (SAMPLED), or the tree's (FIXED)
-    j: np.ndarray  # int32[:], write journal
-    actions: np.ndarray  # int32[MAX_ACTIONS]
-    children: np.ndarray  # int32[MAX_ACTIONS]
-    weights: np.ndarray  # float64[MAX_ACTIONS]
-    points: np.ndarray  # int64[MAX_SEATS]
-    utilities: np.ndarray  # float64[MAX_SEATS]
-    hint: np.ndarray  # int64[1], first move of the playout, -1 without one
-    log: np.ndarray  # int32[plies of a match, LOG]
 
 
 # ---------------------------------------------------------------- utility

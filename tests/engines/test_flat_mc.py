@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from engines import flat_mc, registry, templates, utilities
 from engines.flat_playouts import kernels_of
+from engines.kernel_arguments import Stage
 from engines.protocol import Budget, Decision
+from games import registry as game_registry
 from games import rng
 from games.options import from_json
 from tests.games import walks
@@ -249,9 +252,23 @@ def test_a_stage_of_pairs_goes_on_with_the_deals_after_those_before() -> None:
     actions = game.legal_actions(view).copy()
     task, n = kernels.task(game, options, view, actions, 1), len(actions)
     whole, parts, places = kernels.tally(n), kernels.tally(n), np.arange(n)
-    kernels.flat.sample(task, kernels.flat.Stage(places, 0, 0), whole.arrays, kernels.buffers(), 0, 20 * n)
+    kernels.flat.sample(task, Stage(places, 0, 0), whole.arrays, kernels.buffers(), 0, 20 * n)
     for stage in range(2):
-        before = kernels.flat.Stage(places, 10 * n * stage, 10 * stage)
+        before = Stage(places, 10 * n * stage, 10 * stage)
         kernels.flat.sample(task, before, parts.arrays, kernels.buffers(), 0, 10 * n)
     assert parts.arrays.sums.tolist() == whole.arrays.sums.tolist()
     assert parts.arrays.squares.tolist() == whole.arrays.squares.tolist()
+
+
+def test_kernels_of_a_second_game_know_the_types_of_their_arguments_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba asks Python for a type only where its own fast look has failed."""
+    asked: list[type] = []
+    find = Dispatcher.typeof_pyval
+    monkeypatch.setattr(Dispatcher, "typeof_pyval", lambda self, value: asked.append(type(value)) or find(self, value))
+    for game in (game_registry.get("kingdomino"), game_registry.get("dominoes")):
+        kernels = kernels_of(game, game.usual_policy)
+        task, sums, buffers = kernels.example(game)
+        for _ in range(2):
+            asked.clear()
+            kernels.flat.sample(task, Stage(np.zeros(1, np.int64), 0, 0), sums, buffers, 0, 1)
+        assert asked == []

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import registry, templates
+from engines import kernel_arguments, registry, templates
 from engines.flat_ucb import FlatUCBOptions
 from engines.protocol import Budget, Decision
 from engines.selection_formula import formula
@@ -29,9 +29,9 @@ def bandit() -> ModuleType:
 def pulled(count: int, min_visits: int = 1, values: tuple[float, ...] = VALUES, **options: Any) -> list[int]:
     """The arms that the first `count` simulations pull, whose results never vary."""
     kernels = bandit()
-    f = formula(kernels.selection, from_json(FlatUCBOptions, options), (1.0, 0.0))
+    f = formula(from_json(FlatUCBOptions, options), (1.0, 0.0))
     n, found = len(values), []
-    tally = kernels.flat.Tally(np.zeros(n), np.zeros(n), np.zeros(n, np.int64))
+    tally = kernel_arguments.Tally(np.zeros(n), np.zeros(n), np.zeros(n, np.int64))
     for done in range(count):
         arm = int(kernels.chosen_arm(f, min_visits, tally, done, rng.new_stream(done, rng.ANALYSIS)))
         tally.sums[arm] += values[arm]

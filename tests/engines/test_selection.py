@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engines import templates
+from engines.kernel_arguments import Formula
 from games import rng
 from tests.looping import looped
 from tests.trees import nodes
@@ -19,9 +20,9 @@ CHILDREN = ((7, 0.85), (17, 0.9), (1, 0.3))
 """(visits, mean): the thesis' example (section 2.3)."""
 
 
-def formula(**changed: Any) -> Any:
+def formula(**changed: Any) -> Formula:
     plain = {"kind": KERNELS.UCB1, "c": 1.0, "dynamic": KERNELS.CONSTANT, "least": 0.01, "most": 0.25}
-    return KERNELS.Formula(**plain | {"unit_scale": 1.0, "unit_offset": 0.0, "last": False} | changed)
+    return Formula(**plain | {"unit_scale": 1.0, "unit_offset": 0.0, "last": False} | changed)
 
 
 def explored(f: Any, n: float, variance: float = 0.0, parent: float = PARENT, seed: int = 1) -> float:
