@@ -1,7 +1,7 @@
 """Plays a claimed chunk: matches one after another, written every two seconds or so.
 
-A stop is asked for by a signal (`StopSwitch.ask`). It breaks off the match being played,
-however long that would have taken: it is played again elsewhere from its seed.
+A stop is asked for by a signal (`StopSwitch.ask`). It breaks off the match being played, and so does a pause
+or the end of its experiment, however long that would have taken: it is played again from its seed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
-from worker.stop_switch import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError, unless_wanted
 
 WRITE_S = 2.0
 """Longest time, about, that matches wait before they are written (and until the one played ends)."""
@@ -25,7 +25,10 @@ class Chunk(Protocol):
     """Claimed matches: the caller plays `matches()` and writes what it played."""
 
     def matches(self) -> Iterator[MatchSpec]:
-        """The matches still to play; ends early when the experiment is paused or stopped."""
+        """The matches still to play; ends early when they are not wanted."""
+
+    def is_wanted(self) -> bool:
+        """Whether the experiment goes on; asked twice a second in the middle of a match."""
 
     def write(self, records: Sequence[MatchRecord]) -> None:
         """Keep these matches, in seed order, whole or not at all."""
@@ -42,9 +45,9 @@ def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], Match
         try:
             if stop.is_asked:
                 break
-            with stop.interruptible():
+            with stop.interruptible(unless_wanted(chunk.is_wanted)):
                 record = play(match)
-        except StopAskedError:
+        except (StopAskedError, UnwantedError):
             break
         unwritten.append(record)
         if len(unwritten) >= MAX_UNWRITTEN or time.monotonic() - written_at >= WRITE_S:

@@ -16,6 +16,20 @@ class StopAskedError(BaseException):
     """Ends a match in the middle; not an `Exception`, so that no engine is blamed."""
 
 
+class UnwantedError(BaseException):
+    """Ends in the middle what nobody waits for any more; not an `Exception`, so that no engine is blamed."""
+
+
+def unless_wanted(is_wanted: Callable[[], bool]) -> Callable[[], None]:
+    """A watch (`StopSwitch.interruptible`) that ends work which is not wanted any more."""
+
+    def watch() -> None:
+        if not is_wanted():
+            raise UnwantedError
+
+    return watch
+
+
 class StopSwitch:
     """Whether this process was asked to stop; interrupts only what runs under `interruptible`."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tests.records import samples
-from worker import play
+from worker import play, stop_switch
 from worker.play import play_chunk
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
@@ -25,6 +25,10 @@ class ListedChunk:
         self.size = size
         self.batches: list[list[int]] = []
         self.is_finished = False
+        self.is_paused = False
+
+    def is_wanted(self) -> bool:
+        return not self.is_paused
 
     def matches(self) -> Iterator[MatchSpec]:
         return map(spec, range(self.size))
@@ -94,4 +98,20 @@ def test_a_signal_ends_the_match_being_played() -> None:
         play_chunk(chunk, stop, play_for_ever)
     finally:
         signal.signal(signal.SIGUSR2, before)
+    assert chunk.written == [0, 1]
+
+
+def test_a_pause_ends_the_match_being_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stop_switch, "AGAIN_S", 0.01)
+    chunk = ListedChunk(5)
+
+    def play_for_ever(match: MatchSpec) -> MatchRecord:
+        if match.seed < 2:
+            return played(match)
+        chunk.is_paused = True
+        for _ in range(10**9):
+            pass
+        pytest.fail("the pause came to nothing")
+
+    play_chunk(chunk, StopSwitch(), play_for_ever)
     assert chunk.written == [0, 1]

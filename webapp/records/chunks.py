@@ -8,13 +8,14 @@ dies twice is recorded as failed, and the batch goes on.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from webapp.records import lineups, locks, looks, recorder, secret_seeds, summaries
-from webapp.records.claimed_task import ClaimedTask, Worker
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
 from webapp.records.recorder import Target
@@ -138,17 +139,19 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         play_chunk(self, stop)
 
     def matches(self) -> Iterator[MatchSpec]:
-        """The matches still to play; ends early when the experiment is paused, stopped or deleted."""
+        """The matches still to play; ends early when they are not wanted."""
         claim = self.claim
         rest = schedule.match_specs(self.spec, claim.arm, claim.first + claim.written, claim.size - claim.written)
         for match in rest:
-            if not self._is_wanted():
+            if not self.is_wanted():
                 return
             yield match
 
-    def _is_wanted(self) -> bool:
+    def is_wanted(self) -> bool:
+        """Whether the experiment is running, looked up twice a second; also where nobody can tell."""
         if time.monotonic() - self._asked_at >= STATUS_S:
-            self._is_running = EXPERIMENTS.is_running(self.connection, self.claim.job_id)
+            with contextlib.suppress(*LOST):
+                self._is_running = EXPERIMENTS.is_running(self.connection, self.claim.job_id)
             self._asked_at = time.monotonic()
         return self._is_running
 

@@ -40,8 +40,15 @@ class JobTable:
 
     def is_running(self, connection: Connection, job_id: int) -> bool:
         """Whether work of the job is wanted."""
+        return self._status(connection, job_id) == "running"
+
+    def is_over(self, connection: Connection, job_id: int) -> bool:
+        """Whether no work of the job will ever be wanted: it was stopped, finished or deleted."""
+        return self._status(connection, job_id) not in ("running", "paused")
+
+    def _status(self, connection: Connection, job_id: int) -> str | None:
         row = connection.execute(f"select status from {self.table} where id = %s", (job_id,)).fetchone()
-        return row is not None and row[0] == "running"
+        return None if row is None else str(row[0])
 
     def serve(self, connection: Connection, job_id: int) -> bool:
         """Note that work of the job is taken now; whether it is running."""

@@ -5,6 +5,7 @@ A piece whose worker died is put up again, and is marked as failed at its second
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass
 
@@ -67,6 +68,15 @@ class PostgresPiece(ClaimedTask[PieceClaim]):
     def carry_out(self, stop: StopSwitch) -> None:
         """Do the piece and write its outcome."""
         pieces.work_on(self, stop)
+
+    def is_wanted(self) -> bool:
+        """Whether the study has neither been stopped nor deleted; also where nobody can tell.
+
+        A pause lets the piece end: it may be hours of work, which begin anew where they are broken off.
+        """
+        with contextlib.suppress(*LOST):
+            return not STUDIES.is_over(self.connection, self.claim.job_id)
+        return True
 
     def write(self, outcome: Outcome) -> None:
         """Keep the outcome, which may be hours of work: once more where the connection was lost meanwhile.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from games import registry as game_registry
-from worker.stop_switch import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError, unless_wanted
 from worker.studies import registry
 from worker.studies.protocol import StudySpec
 
@@ -37,6 +37,9 @@ class Piece(Protocol):
     spec: StudySpec
     index: int
 
+    def is_wanted(self) -> bool:
+        """Whether it is waited for; asked twice a second in the middle of the piece."""
+
     def write(self, outcome: Outcome) -> None:
         """Keep the outcome, once."""
 
@@ -61,8 +64,8 @@ def work_on(piece: Piece, stop: StopSwitch) -> None:
     if stop.is_asked:
         return
     try:
-        with stop.interruptible():
+        with stop.interruptible(unless_wanted(piece.is_wanted)):
             outcome = carry_out(piece.spec, piece.index)
-    except StopAskedError:
+    except (StopAskedError, UnwantedError):
         return
     piece.write(outcome)

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import math
+import os
 import signal
+import threading
 from typing import Any
 
 import pytest
 
 from tests import counting
+from worker import stop_switch
 from worker.stop_switch import StopSwitch
 from worker.studies import batch, pieces
 from worker.studies import spec as specs
@@ -24,6 +27,9 @@ class KeptPiece:
     def __init__(self, spec: StudySpec, index: int) -> None:
         self.spec, self.index = spec, index
         self.outcomes: list[Outcome] = []
+
+    def is_wanted(self) -> bool:
+        return True
 
     def write(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)
@@ -53,12 +59,20 @@ def test_a_row_that_is_no_json_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_stop_breaks_a_piece_off_and_nothing_is_written() -> None:
     stop, piece = StopSwitch(), KeptPiece(study(seconds=600), 0)
-    before = signal.signal(signal.SIGALRM, stop.ask)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    before = signal.signal(signal.SIGUSR2, stop.ask)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR2)).start()
     try:
         pieces.work_on(piece, stop)
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGUSR2, before)
+    assert piece.outcomes == []
+
+
+def test_a_piece_that_nobody_waits_for_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stop_switch, "AGAIN_S", 0.01)
+    piece = KeptPiece(study(seconds=600), 0)
+    monkeypatch.setattr(piece, "is_wanted", lambda: False)
+    pieces.work_on(piece, StopSwitch())
     assert piece.outcomes == []
 
 

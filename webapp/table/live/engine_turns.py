@@ -29,7 +29,7 @@ from worker.course import Course
 from worker.engine_decision import Answer, FailedError, Question
 from worker.recorder import BATCH
 from worker.records import Failure
-from worker.stop_switch import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +46,6 @@ FAULTS = {
     "died": "ended without an answer",
 }
 """Faults of engines, in words for players."""
-
-
-class _UnwantedError(BaseException):
-    """Ends a thought that nobody waits for any more; not an `Exception`, so that no engine is blamed."""
 
 
 class _HangingError(BaseException):
@@ -73,7 +69,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     try:
         with stop.interruptible(_watch(question, is_wanted)):
             answer = _decide(entry, question)
-    except (StopAskedError, _UnwantedError):
+    except (StopAskedError, UnwantedError):
         return
     except _HangingError:
         message = f"had not answered at ply {claim.ply} long after its time was over"
@@ -129,7 +125,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 
     def watch() -> None:
         if not is_wanted():
-            raise _UnwantedError
+            raise UnwantedError
         if time.monotonic() - began_at > most_s and not readiness.is_compiling(question.game.id):
             raise _HangingError
 

@@ -13,7 +13,7 @@ from webapp.records.turns import Source
 from webapp.table.live import hints, position_cache
 from webapp.table.live.models import LiveMatch
 from worker.action_values import advice
-from worker.stop_switch import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError
 
 REPORT_S = 0.2
 """Seconds between two notes of progress, each of which checks that the hint is still wanted."""
@@ -53,10 +53,6 @@ HINTS = Queue(
 )
 
 
-class _UnwantedError(Exception):
-    """Raised where nobody waits for this hint any more."""
-
-
 class Hint(ClaimedTask[HintClaim]):
     """A claimed hint at work."""
 
@@ -77,7 +73,7 @@ class Hint(ClaimedTask[HintClaim]):
         try:
             with stop.interruptible():
                 found = advice.advice(position.game, view, self.claim.seat, seed, advice.EFFORT, self._tick)
-        except (StopAskedError, _UnwantedError):
+        except (StopAskedError, UnwantedError):
             return
         hints.store_result(self.claim.row_id, self.claim.token, found)
 
@@ -90,7 +86,7 @@ class Hint(ClaimedTask[HintClaim]):
             values = (done, self.claim.row_id, self.claim.token)
             is_wanted = self.connection.execute(_PROGRESS, values).fetchone() is not None
         if not is_wanted:
-            raise _UnwantedError
+            raise UnwantedError
 
 
 def take(worker: Worker, hint_id: int, _: str = "") -> Hint | None:
