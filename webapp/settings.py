@@ -10,6 +10,8 @@ LAB_WORKERS     processes that play experiments, for estimates of time; by defau
 LAB_BATCH_NICENESS  how far those processes step back for pages and people; by default 10 (read by worker.celery_app)
 LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
                 loopback where the lab itself answers to nothing else
+LAB_MATCH_S     CPU seconds that a match of an experiment may be estimated at, at most; by default 600. One that
+                takes more than twice as long is broken off and counts as failed
 LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
@@ -145,6 +147,7 @@ CELERY_TIMEZONE = "UTC"
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS: int = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.table.live.work_source.LabWorkSource"
+LAB_MATCH_S = max(1.0, env.float("LAB_MATCH_S", default=600.0))
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)

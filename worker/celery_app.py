@@ -1,8 +1,8 @@
 """The Celery application: it only wakes workers, the truth is in the database.
 
-Workers of the queue `batch` work at low priority, so that pages, people and the queues
-`interactive` and `analysis` come first. When a worker is asked to stop (SIGTERM), its children break off the
-match or piece that they are at and give it back: it is done again from its seed.
+Workers of the queue `batch` work at low priority, so that pages, people and the other queues come first.
+When a worker is asked to stop (SIGTERM), its children break off the match or piece that they are at and
+give it back: it is done again from its seed.
 
     celery -A worker.celery_app worker --queues batch --concurrency 2
 """

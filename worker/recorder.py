@@ -14,9 +14,10 @@ from typing import Protocol, cast
 from worker.records import MatchRecord
 from worker.stop_switch import StopSwitch
 
-BATCH, ANALYSIS, INTERACTIVE = "batch", "analysis", "interactive"
-"""The queues: what may take its time, studies that somebody waits for, and engines' plies at tables with people."""
-QUEUES = (BATCH, ANALYSIS, INTERACTIVE)
+BATCH, ANALYSIS, AGENTS, INTERACTIVE = "batch", "analysis", "agents", "interactive"
+"""The queues: what may take its time, studies that somebody waits for, and engines' plies at tables of agents alone,
+and at those with people."""
+QUEUES = (BATCH, ANALYSIS, AGENTS, INTERACTIVE)
 
 
 class Recorder(Protocol):

@@ -47,7 +47,7 @@ class PlyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Reason why a match has no result: kind is "exception", "illegal_action", "over_time" or "died".
+    """Reason why a match has no result: kind is "exception", "illegal_action", "over_time", "died" or "too_long".
 
     seat: whose engine failed; None where it was the rules or the worker's process.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
 
 
-def play_match(match: MatchSpec) -> MatchRecord:
-    """Play a match; an engine that fails gives a failed record instead of an exception.
+def play_match(match: MatchSpec, most_s: float = math.inf) -> MatchRecord:
+    """Play a match; an engine that fails gives a failed record instead of an exception, and so do over `most_s` CPU s.
 
     Its seconds, and those of its engines, begin once all kernels that it calls are compiled and loaded.
     """
@@ -28,7 +29,10 @@ def play_match(match: MatchSpec) -> MatchRecord:
     try:
         table.prepare()
         clock = Clock()
-        table.play()
+        for _ in table.play():
+            if clock.cpu_s > most_s:
+                message = f"the match had taken {clock.cpu_s:.0f} CPU seconds; {most_s:.0f} are the most"
+                raise FailedError(Failure(None, "too_long", message))
         record = table.finished()
     except FailedError as error:
         record = table.failed(error.failure)
@@ -69,8 +73,8 @@ class _MatchTable:
             if engine.refuses(self.game) is None:
                 engine.prepare(self.game)
 
-    def play(self) -> None:
-        """Play to the end. Raises FailedError where an engine fails."""
+    def play(self) -> Iterator[None]:
+        """Play to the end, ply by ply. Raises FailedError where an engine fails."""
         match, game = self.match, self.game
         course = self.course = Course(game, match.options, len(match.seats), match.deal_seed)
         while (seat := course.player) != TERMINAL:
@@ -79,6 +83,7 @@ class _MatchTable:
             course.advance(answer.action)
             if self.keeps_plies:
                 self.plies.append(self._ply(before, seat, answer))
+            yield
 
     def _decide(self, course: Course, seat: int) -> Answer:
         entry = self.match.seats[seat]

@@ -1,4 +1,4 @@
-"""Three tasks, one a queue: somebody says that there is work, and a worker looks for it.
+"""Four tasks, one a queue: somebody says that there is work, and a worker looks for it.
 
 Messages carry nothing, so a lost, late or doubled one does no harm. A worker that finds work sends
 another when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
@@ -17,7 +17,7 @@ from django.conf import settings
 
 from worker import recorder
 from worker.celery_app import app
-from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, WorkSource
+from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, WorkSource
 from worker.stop_switch import STOP
 
 logger = logging.getLogger(__name__)
@@ -40,13 +40,19 @@ def analyse() -> None:
     _serve(ANALYSIS)
 
 
+@shared_task(name="lab.answer_agents")
+def answer_agents() -> None:
+    """Do the next work of the queue `agents`."""
+    _serve(AGENTS)
+
+
 @shared_task(name="lab.answer")
 def answer() -> None:
     """Do the next work of the queue `interactive`."""
     _serve(INTERACTIVE)
 
 
-TASKS = {BATCH: work, ANALYSIS: analyse, INTERACTIVE: answer}
+TASKS = {BATCH: work, ANALYSIS: analyse, AGENTS: answer_agents, INTERACTIVE: answer}
 
 
 def _serve(queue: str) -> None:

@@ -46,7 +46,7 @@ def test_it_has_all_parts_of_the_lab(compose):
     assert set(compose) <= {"name", "services", "volumes", "x-lab"}
     assert set(compose["services"]) == {
         *("postgres", "redis", "migrate", "warm-up", "web", "sweeper", "webhooks"),
-        *("worker-batch", "worker-analysis", "worker-interactive"),
+        *("worker-batch", "worker-analysis", "worker-agents", "worker-interactive"),
     }
 
 

@@ -27,7 +27,8 @@ pytestmark = pytest.mark.skipif(
 )
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="macOS has no parent-death signal")
 
-PARTS = ("web", "sweeper", "webhooks", "worker-batch", "worker-analysis", "worker-interactive", "valkey", "postgres")
+WORKERS = ("worker-batch", "worker-analysis", "worker-agents", "worker-interactive")
+PARTS = ("web", "sweeper", "webhooks", *WORKERS, "valkey", "postgres")
 
 
 def wait_for(condition, what, seconds=DEADLINE_S):

@@ -117,11 +117,11 @@ def test_two_last_chunks_finished_at_once_finish_the_experiment_once(sources: li
     assert made.finished_at == first_finish
 
 
-def test_priority_goes_first_then_the_experiment_served_least_lately(source: PostgresWorkSource) -> None:
-    lately = experiment(1, 1, served_at=NOON)
-    longer_ago = experiment(1, served_at=NOON - timedelta(seconds=1))
-    never = experiment(1)
-    urgent = experiment(1, priority=5, served_at=NOON + timedelta(days=1))
+def test_priority_goes_first_then_the_experiment_served_least_lately(source: PostgresWorkSource, alice: Any) -> None:
+    lately = experiment(1, 1, owner=alice, served_at=NOON)
+    longer_ago = experiment(1, owner=alice, served_at=NOON - timedelta(seconds=1))
+    never = experiment(1, owner=alice)
+    urgent = experiment(1, owner=alice, priority=5, served_at=NOON + timedelta(days=1))
     order = []
     for _ in range(5):
         with source.claim() as chunk:

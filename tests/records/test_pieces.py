@@ -114,9 +114,9 @@ def test_a_piece_that_raises_has_failed_with_words_and_the_study_goes_on(source:
     ]
 
 
-def test_studies_and_experiments_take_turns(source: PostgresWorkSource) -> None:
-    study = make_study(served_at=NOON)
-    experiment = make_experiment(num_matches=3, spec=spec(deals=2), served_at=NOON - timedelta(seconds=1))
+def test_studies_and_experiments_of_a_person_take_turns(source: PostgresWorkSource, alice: Any) -> None:
+    study = make_study(alice, served_at=NOON)
+    experiment = make_experiment(alice, num_matches=3, spec=spec(deals=2), served_at=NOON - timedelta(seconds=1))
     work_source.open_chunks(experiment, [(0, first, 1) for first in range(3)])
     order = []
     for _ in range(6):
@@ -134,9 +134,9 @@ def test_studies_and_experiments_take_turns(source: PostgresWorkSource) -> None:
     assert (study.status, experiment.status) == ("finished", "finished")
 
 
-def test_priority_goes_first(source: PostgresWorkSource) -> None:
-    make_study(parameters={"pieces": 1})
-    urgent = make_study(parameters={"pieces": 1}, priority=3, served_at=NOON)
+def test_priority_goes_first(source: PostgresWorkSource, alice: Any) -> None:
+    make_study(alice, parameters={"pieces": 1})
+    urgent = make_study(alice, parameters={"pieces": 1}, priority=3, served_at=NOON)
     with source.claim() as found:
         assert found.claim.job_id == urgent.pk
 

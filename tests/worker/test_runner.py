@@ -277,3 +277,9 @@ def test_a_wall_clock_counts_elapsed_seconds(match):
     wall = dataclasses.replace(clocked, budget=dataclasses.replace(clocked.budget, cpu_clock=False))
     record = play_match(dataclasses.replace(given, seats=(wall, taker)))
     assert record.failure.message == "took 100.0 s at ply 0; 10 s are allowed for the match"
+
+
+def test_a_match_that_takes_too_long_fails_without_blame(match):
+    record = play_match(match("taker", "taker"), most_s=0.0)
+    assert (record.status, record.failure.seat, record.failure.kind) == ("failed", None, "too_long")
+    assert record.num_plies == 1

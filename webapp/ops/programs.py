@@ -16,8 +16,8 @@ from webapp.ops.valkey import ValkeyServer
 
 WARM_UP_NICE = 10
 """Niceness of batches: a process that waits for kernels compiled here would otherwise wait behind them for ever."""
-ANALYSIS_PROCESSES, INTERACTIVE_PROCESSES = 1, 2
-"""Processes for studies that somebody waits for, and for the plies of engines at tables with people."""
+ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
+"""Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 
 EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]

@@ -125,11 +125,12 @@ class Run:
     def _start_batch_workers(self) -> None:
         self.supervisor.start(programs.worker("batch", self.options.workers))
         self.supervisor.start(programs.worker("analysis", programs.ANALYSIS_PROCESSES))
+        self.supervisor.start(programs.worker("agents", programs.AGENTS_PROCESSES))
         number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
         say(
             "workers",
             f"started: {number} for experiments, {programs.INTERACTIVE_PROCESSES} for engines at tables with people, "
-            f"{programs.ANALYSIS_PROCESSES} for analyses",
+            f"{programs.AGENTS_PROCESSES} for those of agents, {programs.ANALYSIS_PROCESSES} for analyses",
         )
 
     def _look_after(self, companion: Child | None) -> int:

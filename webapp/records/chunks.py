@@ -12,7 +12,9 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+
+from django.conf import settings
 
 from webapp.records import lineups, locks, looks, recorder, secret_seeds, summaries
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
@@ -23,11 +25,15 @@ from webapp.records.turns import Source
 from worker import schedule
 from worker.play import MAX_UNWRITTEN, play_chunk
 from worker.records import Failure, MatchRecord
+from worker.runner import play_match
 from worker.spec import ExperimentSpec, MatchSpec
 from worker.stop_switch import StopSwitch
 
 STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""
+
+PATIENCE = 2.0
+"""A match may take so many times what the lab accepts by estimate: no good one fails on a slow machine."""
 
 DIED = "the worker playing this match ended without a word, twice"
 
@@ -81,9 +87,7 @@ def _reopen_singly(connection: Connection, dead: ChunkClaim, left: int, deaths: 
 
 def _record_death(connection: Connection, dead: ChunkClaim, message: str) -> bool:
     """Record the single match of a chunk as failed; False where its spec is no longer valid."""
-    query = "select spec::text from records_experiment where id = %s"
-    ((spec_json,),) = connection.execute(query, (dead.job_id,)).fetchall()
-    spec = _spec(connection, dead.job_id, spec_json)
+    spec = _spec(connection, dead.job_id)
     if spec is None:
         return False
     match = schedule.match_spec(spec, dead.arm, dead.first)
@@ -136,7 +140,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
 
     def carry_out(self, stop: StopSwitch) -> None:
         """Play the matches and write them."""
-        play_chunk(self, stop)
+        play_chunk(self, stop, partial(play_match, most_s=PATIENCE * settings.LAB_MATCH_S))
 
     def matches(self) -> Iterator[MatchSpec]:
         """The matches still to play; ends early when they are not wanted."""
@@ -195,25 +199,30 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
 
 OF_EXPERIMENT = "r.experiment_id = %(job)s"
 _WAITING = """
-select 'experiment' as source, e.id, e.spec::text as spec, e.priority, e.served_at from records_experiment e
+select 'experiment' as source, e.id, e.owner_id, 0 as rank, e.priority, e.served_at from records_experiment e
 where e.status = 'running' and %(queue)s = 'batch'
   and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
 """
+_HELD = """
+select e.owner_id from records_chunk c join records_experiment e on e.id = c.experiment_id
+where c.status = 'claimed' and %(queue)s = 'batch'
+"""
 
 
-def _take(worker: Worker, experiment_id: int, spec_json: str) -> PostgresChunk | None:
+def _take(worker: Worker, experiment_id: int) -> PostgresChunk | None:
     """The next chunk of a running experiment."""
-    spec = _spec(worker.connection, experiment_id, spec_json)
+    spec = _spec(worker.connection, experiment_id)
     if spec is None:
         return None
     claim = CHUNKS.take(worker.connection, worker.name, OF_EXPERIMENT, job=experiment_id)
     return None if claim is None else PostgresChunk(worker, claim, spec)
 
 
-def _spec(connection: Connection, experiment_id: int, spec_json: str) -> ExperimentSpec | None:
+def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec | None:
+    spec_json = EXPERIMENTS.spec_json(connection, experiment_id)
     return EXPERIMENTS.read_spec(
         connection, experiment_id, lambda: secret_seeds.read_spec(connection, experiment_id, spec_json)
     )
 
 
-SOURCE = Source(_WAITING, _take)
+SOURCE = Source(_WAITING, _HELD, _take)

@@ -90,6 +90,11 @@ class JobTable:
             (notice, job_id),
         )
 
+    def spec_json(self, connection: Connection, job_id: int) -> str:
+        """The job's specification as it is stored; empty where there is no such job."""
+        row = connection.execute(f"select spec::text from {self.table} where id = %s", (job_id,)).fetchone()
+        return "" if row is None else str(row[0])
+
     def read_spec(self, connection: Connection, job_id: int, read: Callable[[], Spec]) -> Spec | None:
         """The job's specification as `read` reads it; None where it cannot be read: then the job is stopped.
 

@@ -136,7 +136,8 @@ class Chunk(models.Model):
                 fields=["experiment", "first", "arm_index"],
                 name="chunk_open",
                 condition=models.Q(status__in=["waiting", "claimed"]),
-            )
+            ),
+            models.Index(fields=["experiment"], name="chunk_held", condition=models.Q(status="claimed")),
         ]
 
 
@@ -292,6 +293,17 @@ class Study(Job):
         ]
 
 
+class Usage(models.Model):
+    """Time that workers gave a person lately, halved every minute (webapp.records.turns)."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    used_s = models.FloatField()
+    used_at = models.DateTimeField()  # when it was so much
+
+    class Meta:
+        verbose_name_plural = "usage"
+
+
 class StudyPiece(models.Model):
     """One piece of a study, claimed by one worker at a time; its row when it is done.
 
@@ -323,7 +335,8 @@ class StudyPiece(models.Model):
                 fields=["study", "index"],
                 name="piece_open",
                 condition=models.Q(status__in=["waiting", "claimed"]),
-            )
+            ),
+            models.Index(fields=["study"], name="piece_held", condition=models.Q(status="claimed")),
         ]
 
 

@@ -119,14 +119,19 @@ class PostgresPiece(ClaimedTask[PieceClaim]):
 
 OF_STUDY = "r.study_id = %(job)s"
 _WAITING = """
-select 'study' as source, s.id, s.spec::text as spec, s.priority, s.served_at from records_study s
+select 'study' as source, s.id, s.owner_id, 0 as rank, s.priority, s.served_at from records_study s
 where s.status = 'running' and s.queue = %(queue)s
   and exists (select 1 from records_studypiece p where p.study_id = s.id and p.status = 'waiting')
 """
+_HELD = """
+select s.owner_id from records_studypiece p join records_study s on s.id = p.study_id
+where p.status = 'claimed' and s.queue = %(queue)s
+"""
 
 
-def _take(worker: Worker, study_id: int, spec_json: str) -> PostgresPiece | None:
+def _take(worker: Worker, study_id: int) -> PostgresPiece | None:
     """The next piece of a running study."""
+    spec_json = STUDIES.spec_json(worker.connection, study_id)
     spec = STUDIES.read_spec(worker.connection, study_id, lambda: study_specs.from_json(json.loads(spec_json)))
     if spec is None:
         return None
@@ -134,4 +139,4 @@ def _take(worker: Worker, study_id: int, spec_json: str) -> PostgresPiece | None
     return None if claim is None else PostgresPiece(worker, claim, spec)
 
 
-SOURCE = Source(_WAITING, _take)
+SOURCE = Source(_WAITING, _HELD, _take)

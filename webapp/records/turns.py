@@ -1,4 +1,10 @@
-"""Order in which the sources of work share the workers of a queue."""
+"""Order in which people, and what they have under way, share the workers of a queue.
+
+People come first, and what they have under way second: ten experiments of one person have together the turns
+that one of another has. Whoever has fewest workers at work goes first, so that a long match of one keeps another
+from nothing but this worker; among equals whoever had least of the workers' time lately (`records_usage`).
+A person's own work goes by priority, then whatever was served least lately.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +12,58 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from webapp.records.claimed_task import ClaimedTask, Worker
+from webapp.records.jobs import Connection
+
+HALF_LIFE_S = 60.0
+"""Half of the time that workers gave somebody is forgotten after so long, as in the fair shares of batch systems
+(Slurm: PriorityDecayHalfLife): who was away comes back with an advantage of at most 1.44 times this."""
 
 
 class Source(NamedTuple):
     """A kind of owner of work.
 
-    waiting: SQL for those with work in the queue %(queue)s: source (its name), id, spec as
-    text, priority, served_at. take: from (worker, id, spec) to the claimed work, or None where
-    nothing is left.
+    waiting: SQL for those with work in the queue %(queue)s: source (its name), id, owner_id, rank (work of a lower
+    one goes first, whoever owns it), priority, served_at. held: SQL for owner_id of what workers of the queue are
+    at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left.
     """
 
     waiting: str
-    take: Callable[[Worker, int, str], ClaimedTask[Any] | None]
+    held: str
+    take: Callable[[Worker, int], ClaimedTask[Any] | None]
 
 
-ORDER = "priority desc, served_at nulls first, source, id"
-"""Priority goes first, then whatever was served least lately, be it an experiment or a study."""
+_LEFT = "records_usage.used_s * 0.5 ^ (extract(epoch from statement_timestamp() - records_usage.used_at) / %(half)s)"
+
+_ORDER = f"""
+with waiting as ({{waiting}}), held as (select owner_id, count(*) as workers from ({{held}}) as h group by owner_id)
+select source, waiting.id, waiting.owner_id from waiting
+left join held on held.owner_id = waiting.owner_id
+left join records_usage on records_usage.owner_id = waiting.owner_id
+order by rank, coalesce(workers, 0), coalesce({_LEFT}, 0), waiting.owner_id,
+         priority desc, served_at nulls first, source, waiting.id
+"""
+
+_CHARGE = f"""
+insert into records_usage (owner_id, used_s, used_at)
+select id, %(seconds)s, statement_timestamp() from accounts_user where id = %(owner)s
+on conflict (owner_id) do update set used_s = excluded.used_s + {_LEFT}, used_at = excluded.used_at
+"""
 
 
 def take(worker: Worker, queue: str, sources: Mapping[str, Source]) -> ClaimedTask[Any] | None:
     """Claim what comes next in a queue and hold it; None where nothing waits."""
-    union = " union all ".join(f"({source.waiting})" for source in sources.values())
-    query = f"{union} order by {ORDER}"
-    for name, owner_id, spec_json, *_ in worker.connection.execute(query, {"queue": queue}).fetchall():
-        claimed = sources[name].take(worker, owner_id, spec_json)
+    waiting = " union all ".join(f"({source.waiting})" for source in sources.values())
+    held = " union all ".join(f"({source.held})" for source in sources.values())
+    query = _ORDER.format(waiting=waiting, held=held)
+    rows = worker.connection.execute(query, {"queue": queue, "half": HALF_LIFE_S}).fetchall()
+    for name, work_id, owner_id in rows:
+        claimed = sources[name].take(worker, work_id)
         if claimed is not None:
+            claimed.owner_id = owner_id
             return claimed
     return None
+
+
+def charge(connection: Connection, owner_id: int, seconds: float) -> None:
+    """Note that a worker has given somebody so much of its time."""
+    connection.execute(_CHARGE, {"owner": owner_id, "seconds": seconds, "half": HALF_LIFE_S})

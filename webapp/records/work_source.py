@@ -82,6 +82,7 @@ class PostgresWorkSource:
         if found is None:
             yield None
             return
+        began_at = time.monotonic()
         try:
             yield found
         except ClaimLostError as error:
@@ -98,7 +99,7 @@ class PostgresWorkSource:
         else:
             found.give_back(found.connection)
         finally:
-            self._release(found)
+            self._release(found, time.monotonic() - began_at)
 
     def close(self) -> None:
         """Close the connection; a claim that it holds is lost."""
@@ -148,8 +149,10 @@ class PostgresWorkSource:
                     raise
                 time.sleep(RETRY_S)
 
-    def _release(self, found: ClaimedTask[Any]) -> None:
-        """Give up the lock; a lost connection has given it up already."""
+    def _release(self, found: ClaimedTask[Any], seconds: float) -> None:
+        """Give up the lock, and note whose time it was; a lost connection has given it up already."""
         if self._wrapper is not None and not self._wrapper.connection.closed:
             with contextlib.suppress(psycopg.OperationalError):
                 found.queue.release(self._wrapper.connection, found.claim)
+                if found.owner_id is not None:
+                    turns.charge(self._wrapper.connection, found.owner_id, seconds)

@@ -6,6 +6,7 @@ import itertools
 import secrets
 import uuid
 
+from django.conf import settings
 from django.db import transaction
 
 from webapp.common.formats import duration
@@ -17,8 +18,6 @@ from webapp.table.live import experiment_matches
 from worker import estimate, schedule
 from worker.spec import ExperimentSpec, SpecError, to_json
 
-MAX_MATCH_S = 6 * 3600
-"""The estimate is right within a factor of three, and a day is the longest a worker may be silent."""
 MAX_CHUNKS = 200_000
 """More chunks than this would keep workers busy for days."""
 
@@ -81,21 +80,14 @@ def check_agents(owner: User, spec: ExperimentSpec) -> None:
                 raise SpecError(("arms", i, "seats", j, "engine"), text)
 
 
-def check_priority(owner: User, spec: ExperimentSpec) -> None:
-    """Refuse a priority above 0 to people who are not staff. Raises SpecError."""
-    if spec.priority > 0 and not owner.is_staff:
-        raise SpecError(("priority",), "above 0 is for the lab's staff; take 0, or less to let others go first")
-
-
 def check(owner: User, spec: ExperimentSpec) -> tuple[float, ...]:
     """Return the CPU seconds of a match of each arm. Raises SpecError where the spec is refused or takes too long."""
-    check_priority(owner, spec)
     check_agents(owner, spec)
     seconds = estimate.estimate(spec).seconds_per_match
     for index, arm_s in enumerate(seconds):
-        if arm_s > MAX_MATCH_S:
+        if arm_s > settings.LAB_MATCH_S:
             seat = estimate.slowest_seat(spec, index)
-            text = f"makes one match take about {duration(arm_s)}; it may take {duration(MAX_MATCH_S)} at most"
+            text = f"makes one match take about {duration(arm_s)}; it may take {duration(settings.LAB_MATCH_S)} at most"
             raise SpecError(("arms", index, "seats", seat, "budget"), text)
     if next(itertools.islice(schedule.chunks(spec, seconds), MAX_CHUNKS, None), None) is not None:
         raise SpecError(("deals",), "would take weeks at this budget; take fewer deals or a smaller budget")

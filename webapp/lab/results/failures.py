@@ -26,6 +26,7 @@ KINDS: Mapping[str, Words] = {
     "resigned": Words("Resigned", "{who} resigned at ply {ply}."),
     "agreed": Words("Ended by agreement", "The players agreed to end it at ply {ply}."),
     "absent": Words("Stayed away", "{who} stayed away for too long at ply {ply}."),
+    "too_long": Words("Too long", "At ply {ply} it had taken more time than the lab gives a match."),
     "died": Words("Worker died twice", "The process playing it ended twice, the last time at ply {ply}."),
 }
 BLAMELESS: Mapping[str, Words] = {

@@ -70,39 +70,38 @@ class EngineTurn(ClaimedTask[TurnClaim]):
         engine_turns.fail(self.claim, Failure(self.claim.seat, "exception", message))
 
 
-def take(worker: Worker, match_id: int, _: str = "") -> EngineTurn | None:
+def take(worker: Worker, match_id: int) -> EngineTurn | None:
     """Claim the turn of an engine in a match; None where it is not due, or somebody has it."""
     claim = TURNS.take(worker.connection, worker.name, "r.id = %(match)s", match=match_id)
     return None if claim is None else EngineTurn(worker, claim)
 
 
-def take_from_experiment(worker: Worker, experiment_id: int, _: str) -> EngineTurn | None:
+def take_from_experiment(worker: Worker, experiment_id: int) -> EngineTurn | None:
     """Claim the turn that has waited longest in the matches of an experiment."""
-    among = "r.experiment_id = %(job)s and r.queue = 'batch'"
+    among = "r.experiment_id = %(job)s"
     claim = TURNS.take(worker.connection, worker.name, among, job=experiment_id)
     return None if claim is None else EngineTurn(worker, claim)
 
 
 AT_TABLES = f"""
-select 'table' as source, r.id, '' as spec, -coalesce(served.turns, 0) as priority, r.turn_began_at as served_at
-from live_livematch r left join (
-  select creator_id, count(*) as turns from live_livematch where is_engine_due and worker <> '' group by creator_id
-) served on served.creator_id = r.creator_id
-where r.queue = %(queue)s and r.experiment_id is null and {DUE}
+select 'table' as source, r.id, r.creator_id as owner_id, 0 as rank, 0 as priority, r.turn_began_at as served_at
+from live_livematch r where r.queue = %(queue)s and r.experiment_id is null and {DUE}
 """
-"""Matches of no experiment in which an engine is on turn.
-
-The owner whose matches have the fewest workers comes first, then the match that has waited longest.
+"""Matches of no experiment in which an engine is on turn."""
+HELD = """
+select r.creator_id as owner_id from live_livematch r
+where r.queue = %(queue)s and r.is_engine_due and r.worker <> ''
 """
 
 IN_EXPERIMENTS = f"""
-select 'tables' as source, e.id, '' as spec, e.priority, e.served_at from records_experiment e
-where %(queue)s = 'batch'
-  and exists (select 1 from live_livematch r where r.experiment_id = e.id and r.queue = 'batch' and {DUE})
+select 'tables' as source, e.id, e.owner_id, 0 as rank, e.priority, e.served_at from records_experiment e
+where exists (select 1 from live_livematch r where r.experiment_id = e.id and r.queue = %(queue)s and {DUE})
 """
-"""Experiments with such matches: they take turns with all others."""
+"""Experiments with such matches."""
+NOBODY = "select null::int as owner_id where false"
+"""Turns in matches of experiments are among `HELD` already."""
 
-SOURCES = {"table": Source(AT_TABLES, take), "tables": Source(IN_EXPERIMENTS, take_from_experiment)}
+SOURCES = {"table": Source(AT_TABLES, HELD, take), "tables": Source(IN_EXPERIMENTS, NOBODY, take_from_experiment)}
 
 
 def sweep() -> int:

@@ -27,7 +27,7 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from worker import engine_decision
 from worker.course import Course
 from worker.engine_decision import Answer, FailedError, Question
-from worker.recorder import BATCH
+from worker.recorder import INTERACTIVE
 from worker.records import Failure
 from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError
 
@@ -95,12 +95,12 @@ def _end_outdated(claim: TurnClaim) -> None:
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
     """The question to the engine: seconds are those of the wall where people wait, else of the processor."""
     assert entry.configuration is not None
-    is_batch = match.queue == BATCH
-    budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=is_batch)
+    has_people = match.queue == INTERACTIVE
+    budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=not has_people)
     used_s = 0.0
     if budget.seconds_per_match is not None:
         began = entry.replaced[-1]["ply"] if entry.replaced else 0
-        field = "cpu_s" if is_batch else "elapsed_s"
+        field = "elapsed_s" if has_people else "cpu_s"
         used_s = match.plies.filter(seat=entry.seat, ply__gte=began).aggregate(used=Sum(field))["used"] or 0.0
     return Question(course.game, course.state, entry.seat, course.ply, match.seed, budget, used_s)
 

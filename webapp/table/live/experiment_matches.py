@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -37,12 +37,12 @@ RUNNING = LiveMatch.Status.RUNNING
 def open_next() -> int:
     """Open all matches that there is room for; return how many.
 
-    Experiments take turns, a match each: priority first, then whichever was served least lately.
+    People take turns, a match each, and then the experiments of a person: priority first, then whichever was
+    served least lately.
     """
     opened, is_progress = 0, True
     while is_progress:
-        waiting = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
-        turns = [_try_one(pk) for pk in _in_turn(waiting.values_list("pk", "priority", "served_at"))]
+        turns = [any(_try_one(pk) for pk in theirs) for theirs in _by_person(_waiting())]
         is_progress = any(turns)
         opened += sum(turns)
     return opened
@@ -63,17 +63,27 @@ def open_another(agents: Sequence[str]) -> bool:
 
     What else there is room for is for `open_next`.
     """
-    waiting = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
     specs = [f"{lineups.AGENT}{name}" for name in agents]
-    theirs = waiting.filter(
+    theirs = _waiting().filter(
         Exists(LineupEntry.objects.filter(arm__experiment=OuterRef("pk"), configuration__engine__in=specs))
     )
-    return any(_try_one(pk) for pk in _in_turn(theirs.values_list("pk", "priority", "served_at")))
+    return any(_try_one(pk) for mine in _by_person(theirs) for pk in mine)
 
 
-def _in_turn(rows: Iterable[tuple[int, int, object]]) -> list[int]:
-    """Ids by priority, then by when they were served last."""
-    return [pk for pk, *_ in sorted(rows, key=lambda row: (-row[1], row[2] is not None, str(row[2] or ""), row[0]))]
+def _waiting() -> QuerySet[Experiment]:
+    """Running experiments in which agents take part."""
+    return Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+
+
+def _by_person(experiments: QuerySet[Experiment]) -> list[list[int]]:
+    """Ids in the order of turns, person by person: whoever was served least lately comes first."""
+    rows = experiments.order_by("-priority", F("served_at").asc(nulls_first=True), "pk")
+    found: dict[int, list[int]] = {}
+    latest: dict[int, float] = {}
+    for pk, owner, served_at in rows.values_list("pk", "owner_id", "served_at"):
+        found.setdefault(owner, []).append(pk)
+        latest[owner] = max(latest.get(owner, 0.0), served_at.timestamp() if served_at else 0.0)
+    return [found[owner] for owner in sorted(found, key=lambda owner: latest[owner])]
 
 
 def _try_one(experiment_id: int) -> bool:

@@ -25,10 +25,15 @@ where h.id = %s and h.claimed_at = %s and h.status = 'claimed'
 returning 1
 """
 _WAITING = """
-select 'hint' as source, h.id, '' as spec, -1000 as priority, h.asked_at as served_at from live_livehint h
+select 'hint' as source, h.id, m.creator_id as owner_id, 1 as rank, 0 as priority, h.asked_at as served_at
+from live_livehint h join live_livematch m on m.id = h.match_id
 where h.status = 'waiting' and %(queue)s = 'interactive'
 """
-"""Hints come after all turns that engines have to play, the one that has waited longest first."""
+"""Hints come after all turns that engines have to play."""
+_HELD = """
+select m.creator_id as owner_id from live_livehint h join live_livematch m on m.id = h.match_id
+where h.status = 'claimed' and %(queue)s = 'interactive'
+"""
 
 
 @dataclass(frozen=True)
@@ -89,13 +94,13 @@ class Hint(ClaimedTask[HintClaim]):
             raise UnwantedError
 
 
-def take(worker: Worker, hint_id: int, _: str = "") -> Hint | None:
+def take(worker: Worker, hint_id: int) -> Hint | None:
     """Claim a hint; None where it waits no more, or somebody has it."""
     claim = HINTS.take(worker.connection, worker.name, "r.id = %(hint)s", hint=hint_id)
     return None if claim is None else Hint(worker, claim)
 
 
-SOURCES = {"hint": Source(_WAITING, take)}
+SOURCES = {"hint": Source(_WAITING, _HELD, take)}
 
 
 def sweep() -> int:

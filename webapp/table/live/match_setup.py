@@ -25,7 +25,7 @@ from webapp.table.live.errors import OUTDATED, OverError
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.table_seats import Table
-from worker.recorder import BATCH, INTERACTIVE
+from worker.recorder import AGENTS, INTERACTIVE
 from worker.spec import SpecError, rules_from_json, seat_from_json, seat_to_json
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -243,7 +243,7 @@ def _begin_if_full(match: LiveMatch, now: datetime) -> bool:
     if not position_cache.is_at(course, match):
         raise OverError(OUTDATED)
     has_people = match.seats.filter(kind=LiveSeat.Kind.PERSON).exists()
-    match.queue = INTERACTIVE if has_people and match.experiment_id is None else BATCH
+    match.queue = INTERACTIVE if has_people and match.experiment_id is None else AGENTS
     match.status, match.started_at = LiveMatch.Status.RUNNING, now
     announce.started(match.code, match.version, match.seats.values_list("agent_id", flat=True))
     position_cache.remember(match.pk, course)

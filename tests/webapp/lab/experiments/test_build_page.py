@@ -95,20 +95,17 @@ def test_what_takes_days_is_confirmed_first(signed_in):
     assert "That is a lot." not in text_of(signed_in.post(ESTIMATE, posted()))
 
 
-def test_only_staff_go_before_others(signed_in, alice):
-    refused = signed_in.post(NEW, posted(priority="1"))
-    assert list(refused.context["builder"].setup.errors) == ["priority"]
-    assert "Priority: Above 0 is for the lab" in text_of(refused)
-    pasted = json.dumps(spec(priority=1))
-    assert "priority: above 0" in signed_in.post(NEW, posted(do="paste", pasted=pasted)).context["problem"]
-    assert not Experiment.objects.exists()
-    alice.is_staff = True
-    alice.save()
+def test_priority_is_everybody_s_to_give_since_it_is_among_one_s_own(signed_in):
     assert signed_in.post(NEW, posted(priority="1")).status_code == 302
-    alice.is_staff = False
-    alice.save()
     again = signed_in.get(f"{NEW}?from={Experiment.objects.get().pk}")
-    assert again.context["builder"].spec.priority == 0
+    assert again.context["builder"].spec.priority == 1
+
+
+def test_a_match_that_takes_longer_than_the_lab_allows_is_refused_beforehand(signed_in, settings):
+    settings.LAB_MATCH_S = 1e-6
+    refused = signed_in.post(NEW, posted())
+    assert "it may take" in text_of(refused)
+    assert not Experiment.objects.exists()
 
 
 def test_enter_in_a_field_starts_nothing():

@@ -65,9 +65,9 @@ def running(experiment: Experiment) -> list[LiveMatch]:
 
 
 def from_the_queue(_: LiveMatch) -> None:
-    """Let a worker of batches carry out the engine's turn that comes next."""
+    """Let a worker of agents' tables carry out the engine's turn that comes next."""
     work = LabWorkSource()
-    with work.claim("batch") as found:
+    with work.claim("agents") as found:
         assert found is not None, "engines are not served"
         found.carry_out(StopSwitch())
     work.close()
@@ -143,7 +143,7 @@ class TestCourse:
         limits = {"seconds_per_ply": 5, "seconds_per_match": 90}
         match = running(make(alice, [[ROOK | {"budget": limits}, RANDOM]]))[0]
         assert (match.ply_limit_s, match.clock_s, match.replaces_absent) == (5, 90.0, False)
-        assert (match.visibility, match.queue, match.creator) == ("private", "batch", alice)
+        assert (match.visibility, match.queue, match.creator) == ("private", "agents", alice)
 
     def test_two_agents_play_each_other(self, alice: Any, rook: Agent) -> None:
         Agent.objects.create(owner=alice, name="crow")

@@ -27,7 +27,7 @@ from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 from webapp.table.live.work_source import LabWorkSource
 from worker import recorder
-from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, QUEUES
+from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, QUEUES
 from worker.stop_switch import StopSwitch
 from worker.studies import registry
 
@@ -61,7 +61,7 @@ def begun(person: Any, **further: Any) -> LiveMatch:
 
 def of_experiment(person: Any, **fields: Any) -> LiveMatch:
     """A match of an experiment whose engine is on turn."""
-    return begun(person, queue=BATCH, experiment=make_experiment(person, **fields))
+    return begun(person, queue=AGENTS, experiment=make_experiment(person, **fields))
 
 
 def die(match: LiveMatch) -> None:
@@ -128,20 +128,14 @@ class TestClaims:
         assert len(do_all(source, ANALYSIS)) == 1
         assert len(do_all(source, BATCH)) == 1
 
-    def test_matches_of_experiments_take_turns_with_batches(self, alice: Any, source: LabWorkSource) -> None:
-        served = timezone.now() - timedelta(hours=1)
-        late = of_experiment(alice, status="running", served_at=served)
-        batch = make_experiment(num_matches=2, served_at=served - timedelta(hours=1))
-        work_source.open_chunks(batch, [(0, 0, 1), (0, 1, 1)])
-        assert do_all(source, INTERACTIVE) == []
-        kinds = []
-        for _ in range(3):
-            with source.claim(BATCH) as found:
-                kinds.append(type(found).__name__)
-                found.carry_out(StopSwitch())
-        assert kinds == ["PostgresChunk", "EngineTurn", "PostgresChunk"]
-        late.refresh_from_db()
-        assert late.ply == 1
+    def test_matches_of_experiments_take_turns_with_those_of_agents_and_wait_for_no_batch(
+        self, alice: Any, bob: Any, source: LabWorkSource
+    ) -> None:
+        agent = Agent.objects.create(owner=bob, name="bot")
+        alone = tables.open_match(bob, [tables.engine(), SeatPlan(name="bot", agent=agent)])
+        late = of_experiment(alice, status="running")
+        work_source.open_chunks(make_experiment(num_matches=2), [(0, 0, 1), (0, 1, 1)])
+        assert sorted(do_all(source, AGENTS)) == [alone.pk, late.pk]
 
     @pytest.mark.parametrize("status", ["paused", "stopped"])
     def test_begun_matches_of_an_experiment_go_on_whatever_it_does(
@@ -150,13 +144,13 @@ class TestClaims:
         match = of_experiment(alice, status=status)
         queues.delete(*QUEUES)
         assert engine_queue.sweep() == 1
-        assert do_all(source, BATCH) == [match.pk]
+        assert do_all(source, AGENTS) == [match.pk]
 
     def test_engines_without_people_are_behind_those_of_people(self, alice: Any, source: LabWorkSource) -> None:
         agent = Agent.objects.create(owner=alice, name="bot")
         match = tables.open_match(alice, [tables.engine(), SeatPlan(name="bot", agent=agent)])
         assert do_all(source, INTERACTIVE) == []
-        assert do_all(source, BATCH) == [match.pk]
+        assert do_all(source, AGENTS) == [match.pk]
 
     def test_an_open_seat_is_for_a_person_until_an_agent_takes_it(
         self, alice: Any, bob: Any, source: LabWorkSource
@@ -166,7 +160,7 @@ class TestClaims:
         match_setup.join(found[0].pk, agent=agent)
         match_setup.join(found[1].pk, person=bob)
         assert do_all(source, INTERACTIVE) == [found[1].pk]
-        assert do_all(source, BATCH) == [found[0].pk]
+        assert do_all(source, AGENTS) == [found[0].pk]
 
     def test_an_owner_with_a_worker_waits_for_those_who_have_none(
         self, alice: Any, bob: Any, source: LabWorkSource
@@ -263,13 +257,13 @@ class TestWaking:
         queues.delete(*QUEUES)
         opened = tables.open_match(match.creator, [tables.engine(), tables.person(match.creator)])
         assert opened.is_engine_due
-        assert [queues.llen(queue) for queue in QUEUES] == [0, 0, 1]
+        assert [queues.llen(queue) for queue in QUEUES] == [0, 0, 0, 1]
 
     def test_the_sweeper_tells_them_again(self, match: LiveMatch, alice: Any, queues: redis.Redis) -> None:
         of_experiment(alice, status="running")
         queues.delete(*QUEUES)  # all messages are lost
         assert engine_queue.sweep() == 2
-        assert [queues.llen(queue) for queue in QUEUES] == [1, 0, 1]
+        assert [queues.llen(queue) for queue in QUEUES] == [0, 0, 1, 1]
 
     def test_nobody_is_told_of_what_is_being_thought_about(
         self, match: LiveMatch, source: LabWorkSource, queues: redis.Redis
