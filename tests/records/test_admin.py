@@ -19,7 +19,7 @@ def test_a_form_overwrites_nothing_but_what_was_changed_in_it() -> None:
     admin, request = site._registry[Experiment], HttpRequest()
     opened = Experiment.objects.get(pk=made.pk)
     form_class = admin.get_form(request, opened, change=True)
-    values = {"title": "Another title", "status": "running", "priority": 0}
+    values = {"title": "Another title", "priority": 0}
     form = form_class(values, instance=opened)
     assert form.is_valid(), form.errors
     Experiment.objects.filter(pk=made.pk).update(status="finished", notice="done meanwhile")
@@ -33,11 +33,21 @@ def test_a_study_s_form_overwrites_nothing_but_what_was_changed_in_it(monkeypatc
     made = make_study()
     admin, request = site._registry[Study], HttpRequest()
     opened = Study.objects.get(pk=made.pk)
-    form = admin.get_form(request, opened, change=True)(
-        {"title": "Squares", "status": "running", "priority": 2}, instance=opened
-    )
+    form = admin.get_form(request, opened, change=True)({"title": "Squares", "priority": 2}, instance=opened)
     assert form.is_valid(), form.errors
     Study.objects.filter(pk=made.pk).update(status="finished")
     admin.save_model(request, form.save(commit=False), form, change=True)
     made.refresh_from_db()
     assert (made.priority, made.status) == (2, "finished")
+
+
+def test_a_form_opened_before_the_owner_stopped_it_restarts_nothing() -> None:
+    made = make_experiment(status="stopped")
+    admin, request = site._registry[Experiment], HttpRequest()
+    form = admin.get_form(request, made, change=True)(
+        {"title": "Another title", "status": "running", "priority": 0}, instance=made
+    )
+    assert form.is_valid(), form.errors
+    admin.save_model(request, form.save(commit=False), form, change=True)
+    made.refresh_from_db()
+    assert (made.title, made.status) == ("Another title", "stopped")

@@ -64,13 +64,32 @@ def test_a_match_recorded_first_is_not_replaced(experiment: Experiment) -> None:
 
 
 def test_a_batch_is_written_whole_or_not_at_all(experiment: Experiment) -> None:
-    good, bad = samples.match(0), samples.match(1)
-    bad = dataclasses.replace(bad, plies=(*bad.plies[:3], dataclasses.replace(bad.plies[3], legal_count=2**40)))
+    good, bad = samples.match(0), dataclasses.replace(samples.match(1), deal_seed=2**70)
     with pytest.raises(psycopg.DataError):
         write(experiment, good, bad)
     assert not Match.objects.exists()
     assert not Ply.objects.exists()
     assert not Summary.objects.exists()
+
+
+@pytest.mark.parametrize("impossible", [{"playouts": -5}, {"legal_count": 2**40}, {"nodes": 2**64}, {"depth": -1}])
+def test_an_impossible_number_fails_its_match_alone(experiment: Experiment, impossible: dict[str, int]) -> None:
+    records = [samples.match(ordinal) for ordinal in range(4)]
+    *plies, last = records[3].plies
+    records[3] = dataclasses.replace(records[3], plies=(*plies, dataclasses.replace(last, **impossible)))
+    assert write(experiment, *records) == 4
+    assert kept(experiment)[:3] == records[:3]
+    failed = Match.objects.get(status="failed")
+    assert (failed.deal, failed.rotation, failed.failure["seat"], failed.failure["kind"]) == (1, 1, None, "exception")
+    assert failed.failure["message"].startswith("an impossible number was to be recorded: ")
+
+
+def test_playouts_are_counted_in_64_bits(experiment: Experiment) -> None:
+    record = samples.match(0)
+    *plies, last = record.plies
+    record = dataclasses.replace(record, plies=(*plies, dataclasses.replace(last, playouts=2_500_000_000)))
+    write(experiment, record)
+    assert kept(experiment) == [record]
 
 
 def test_a_failed_match_has_no_result(experiment: Experiment) -> None:

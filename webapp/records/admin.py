@@ -44,11 +44,12 @@ class ArmInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in th
 
 
 class JobAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Title, status and priority of a job; the spec is frozen."""
+    """Title and priority of a job; the spec is frozen, and its status changes on its page."""
 
     search_fields = ("title", "owner__username")
     date_hierarchy = "created_at"
     written = (
+        "status",
         "was_shared",
         "created_at",
         "started_at",
@@ -152,7 +153,7 @@ class StudyAdmin(JobAdmin):
         "ply",
         *JobAdmin.written,
     )
-    fields = ("title", ("status", "priority"), *readonly_fields)
+    fields = ("title", "priority", *readonly_fields)
 
 
 @admin.register(StudyPiece)

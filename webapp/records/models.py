@@ -223,7 +223,7 @@ class Ply(models.Model):
     legal_count = models.PositiveIntegerField()
     scores = ArrayField(models.IntegerField())
     value = models.FloatField(null=True)
-    playouts = models.PositiveIntegerField()
+    playouts = models.PositiveBigIntegerField()
     nodes = models.PositiveBigIntegerField()
     depth = models.PositiveSmallIntegerField()
     elapsed_s = models.FloatField()

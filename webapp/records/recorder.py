@@ -7,14 +7,14 @@ harm, and totals count exactly the matches that were inserted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
 
 from webapp.records import summaries
 from webapp.records.copy_format import array, document, number, send, text, whole
-from worker.records import MatchRecord
+from worker.records import Failure, MatchRecord
 
 MAX_MESSAGE = 2000
 MAX_NOTATION = 120
@@ -84,8 +84,33 @@ returning arm_index, deal, rotation, id
 """
 
 
+REFUSED = (psycopg.DataError, psycopg.errors.CheckViolation)
+"""Postgres does not take a number: none that an engine can mean is beyond its columns."""
+
+
 def write(connection: psycopg.Connection[Any], target: Target, records: Sequence[MatchRecord]) -> int:
-    """Write matches in one transaction (or within the caller's); return how many were new."""
+    """Write matches in one transaction (or within the caller's); return how many were new.
+
+    One with an impossible number is kept as failed, for that reason, and costs no other. Raises psycopg.DataError
+    where even what identifies it cannot be kept.
+    """
+    try:
+        return _write(connection, target, records)
+    except REFUSED:
+        with connection.transaction():
+            return sum(_write_by_itself(connection, target, record) for record in records)
+
+
+def _write_by_itself(connection: psycopg.Connection[Any], target: Target, record: MatchRecord) -> int:
+    try:
+        return _write(connection, target, [record])
+    except REFUSED as error:
+        reason = str(error).partition("\n")[0]
+        failure = Failure(None, "exception", f"an impossible number was to be recorded: {reason}")
+        return _write(connection, target, [replace(record, status="failed", failure=failure, plies=(), num_plies=0)])
+
+
+def _write(connection: psycopg.Connection[Any], target: Target, records: Sequence[MatchRecord]) -> int:
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)

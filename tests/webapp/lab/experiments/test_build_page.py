@@ -1,6 +1,5 @@
 """The builder: it opens ready, starts once, and says at its fields what is wrong."""
 
-import json
 import re
 from pathlib import Path
 
