@@ -6,40 +6,41 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('records', '0010_outcome'),
+        ("records", "0010_outcome"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Usage',
+            name="Usage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('used_s', models.FloatField()),
-                ('used_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("used_s", models.FloatField()),
+                ("used_at", models.DateTimeField()),
             ],
             options={
-                'verbose_name_plural': 'usage',
+                "verbose_name_plural": "usage",
             },
         ),
         migrations.AlterField(
-            model_name='ply',
-            name='playouts',
+            model_name="ply",
+            name="playouts",
             field=models.PositiveBigIntegerField(),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(condition=models.Q(('status', 'claimed')), fields=['experiment'], name='chunk_held'),
+            model_name="chunk",
+            index=models.Index(condition=models.Q(("status", "claimed")), fields=["experiment"], name="chunk_held"),
         ),
         migrations.AddIndex(
-            model_name='studypiece',
-            index=models.Index(condition=models.Q(('status', 'claimed')), fields=['study'], name='piece_held'),
+            model_name="studypiece",
+            index=models.Index(condition=models.Q(("status", "claimed")), fields=["study"], name="piece_held"),
         ),
         migrations.AddField(
-            model_name='usage',
-            name='owner',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="usage",
+            name="owner",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.admin import site
 from django.http import HttpRequest
+from django.test import Client
 
 from tests.records.experiments import make_experiment
 from tests.records.studies import make_study
@@ -51,3 +52,15 @@ def test_a_form_opened_before_the_owner_stopped_it_restarts_nothing() -> None:
     admin.save_model(request, form.save(commit=False), form, change=True)
     made.refresh_from_db()
     assert (made.title, made.status) == ("Another title", "stopped")
+
+
+def test_staff_stop_and_resume_by_the_same_services_as_pages(admin_client: Client) -> None:
+    running, over = make_experiment(), make_experiment(status="finished")
+    changes = "/admin/records/experiment/"
+    ids = [running.pk, over.pk]
+    answer = admin_client.post(changes, {"action": "stop", "_selected_action": ids}, follow=True)
+    assert "1 stopped; 1 left as they were." in answer.content.decode()
+    running.refresh_from_db()
+    over.refresh_from_db()
+    assert (running.status, over.status) == ("stopped", "finished")
+    assert running.finished_at is not None
