@@ -11,12 +11,11 @@ seven numbers for each array.
 Each (game, algorithm) has a cache folder whose name hashes everything that its machine code
 depends on, because numba does not notice edits in another file. It holds a copy of the template,
 which is what is executed: numba keys by path and time of a source file, and clones share folders.
-A cold folder is compiled by one process while others wait.
+A cold folder is compiled by one process while others wait, or do other work (`compile_locks`).
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import platform
@@ -32,6 +31,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
+
+from games import compile_locks
 
 FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
@@ -255,13 +256,6 @@ def algorithm(
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("a") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
 def only_warm() -> Iterator[None]:
     """Within it nothing is compiled or waited for: `ensure_loaded` raises ColdError instead."""
     token = _only_warm.set(True)
@@ -276,19 +270,16 @@ def ensure_loaded(module: ModuleType, exercise: Callable[[], object]) -> None:
 
     exercise: calls every entry kernel of `module` with arguments of the real types; called once a process,
     since numba reads a kernel from its cache at the first call, and no clock of a match may run then.
-    Raises ColdError within `only_warm` where it would have to compile.
+    Raises ColdError within `only_warm` where it would have to compile, and what `compile_locks.compile_once` does.
     """
     folder: Path | None = getattr(module, "CACHE_FOLDER", None)
     if folder is None or getattr(module, "IS_LOADED", False):
         return
     folder.mkdir(parents=True, exist_ok=True)
-    marker = folder / "compiled"
-    if marker.exists():
+    if (folder / compile_locks.MARKER).exists():
         exercise()
     elif _only_warm.get():
         raise ColdError(folder.name)
     else:
-        with _locked(folder / "lock"):
-            exercise()
-            marker.touch()
+        compile_locks.compile_once(folder, exercise)
     module.IS_LOADED = True  # type: ignore[attr-defined]

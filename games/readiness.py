@@ -8,12 +8,11 @@ such twin, or too slow a one, is not offered before `is_ready`.
 
 from __future__ import annotations
 
-import fcntl
 import warnings
 from pathlib import Path
 from types import ModuleType
 
-from games import loader
+from games import compile_locks, loader
 from games.protocol import Game
 
 _WANTED = "wanted"
@@ -32,7 +31,9 @@ def leave_compiling() -> None:
 def is_cold(rules: ModuleType) -> bool:
     """Whether compiled rules (`loader.rules`) would have to be compiled first."""
     folder: Path | None = getattr(rules, "CACHE_FOLDER", None)
-    return folder is not None and not getattr(rules, "IS_LOADED", False) and not (folder / "compiled").exists()
+    return (
+        folder is not None and not getattr(rules, "IS_LOADED", False) and not (folder / compile_locks.MARKER).exists()
+    )
 
 
 def mode(folder: Path) -> str:
@@ -86,17 +87,4 @@ def _mark(game_id: str, engine_id: str) -> Path:
 
 def is_compiling(game_id: str) -> bool:
     """Whether some process compiles kernels of the game at this moment."""
-    return any(_is_held(lock) for lock in loader.cache_root().glob(f"{game_id}_*/lock"))
-
-
-def _is_held(lock: Path) -> bool:
-    if (lock.parent / "compiled").exists():
-        return False
-    try:
-        with lock.open() as handle:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # it has just gone
-        return False
-    return False
+    return any(map(compile_locks.is_busy, loader.cache_root().glob(f"{game_id}_*")))

@@ -7,11 +7,16 @@ REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
 ALLOWED_HOSTS   further host names to answer to, separated by commas
 DEBUG           Django's debug pages: never on a public machine
 LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
-LAB_BATCH_NICENESS  how far those processes step back for pages and people; by default 10 (read by worker.celery_app)
+LAB_BATCH_NICENESS  how far those processes, and kernels that are compiled ahead, step back for other programs: by
+                default 5, a third of what another busy program gets on the same core. 0 where the machine is the
+                lab's alone, 10 (a tenth) where people work at it, 19 for what is left over (worker.niceness)
 LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
                 loopback where the lab itself answers to nothing else
 LAB_MATCH_S     CPU seconds that a match of an experiment may be estimated at, at most; by default 600. One that
                 takes more than twice as long is broken off and counts as failed
+LAB_DISK        a folder on the volume of the database, by default that of the embedded one; with DATABASE_URL none
+LAB_DISK_RESERVE_MB  megabytes that stay free there: with less, experiments and studies wait, and play goes on; by
+                default 1,000 or 2 % of the volume, whichever is more
 LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
@@ -148,6 +153,8 @@ USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") 
 LAB_WORKERS: int = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.table.live.work_source.LabWorkSource"
 LAB_MATCH_S = max(1.0, env.float("LAB_MATCH_S", default=600.0))
+LAB_DISK = env.str("LAB_DISK", default="" if env.str("DATABASE_URL", default="") else str(DATA_FOLDER.postgres))
+LAB_DISK_RESERVE_MB: int | None = env.int("LAB_DISK_RESERVE_MB", default=None)
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from pathlib import Path
 from typing import Any
 
 from billiard import active_children
@@ -20,11 +19,10 @@ from celery import Celery, signals
 from kombu.entity import Queue
 from kombu.transport import redis
 
+from worker.niceness import BATCH_NICENESS
 from worker.recorder import BATCH, INTERACTIVE, QUEUES
 from worker.stop_switch import STOP
 
-BATCH_NICENESS = int(os.environ.get("LAB_BATCH_NICENESS", "10"))
-"""0 where nobody waits for anything else on the machine."""
 TIME_LIMIT_S = 23 * 3600
 """A task that hangs is killed: longer than any sensible match."""
 STOP_SIGNAL = signal.SIGUSR2
@@ -43,18 +41,14 @@ app.conf.task_time_limit = TIME_LIMIT_S
 # back when a worker ends: where the queue's server has gone, trying to do either ends the worker.
 redis.Channel.do_restore = False
 
-_niceness = 0
+_queues: tuple[str, ...] = ()
 
 
 @signals.celeryd_after_setup.connect
-def choose_niceness(instance: Any, **_: Any) -> None:
-    """Before the children are forked: those that play batches will step back."""
-    global _niceness
-    _niceness = BATCH_NICENESS if BATCH in instance.app.amqp.queues.consume_from else 0
-    if _niceness and os.getsid(0) == os.getpid():
-        # Where Linux weighs whole sessions (autogroup), niceness counts only inside of one.
-        with contextlib.suppress(OSError):
-            Path("/proc/self/autogroup").write_text(str(_niceness))
+def note_queues(instance: Any, **_: Any) -> None:
+    """Before the children are forked: they know what they serve."""
+    global _queues
+    _queues = tuple(instance.app.amqp.queues.consume_from)
 
 
 @signals.celeryd_after_setup.connect
@@ -68,9 +62,12 @@ def load_first(instance: Any, **_: Any) -> None:
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """Prepare a child process: its priority, and how it is told to stop."""
-    os.nice(_niceness)
+    """Prepare a child process: its priority, how it is told to stop, and who knows of it."""
+    from worker import tasks
+
+    os.nice(BATCH_NICENESS if BATCH in _queues else 0)
     signal.signal(STOP_SIGNAL, STOP.ask)
+    tasks.announce(_queues)
 
 
 @signals.worker_shutting_down.connect

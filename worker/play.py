@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from games.compile_locks import BusyError
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
@@ -38,7 +39,10 @@ class Chunk(Protocol):
 
 
 def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], MatchRecord] = play_match) -> None:
-    """Play and write the matches of a chunk, until its end or a stop."""
+    """Play and write the matches of a chunk, until its end or a stop.
+
+    Raises BusyError, once what was played is written, where another process compiles what the next match needs.
+    """
     unwritten: list[MatchRecord] = []
     written_at = time.monotonic()
     for match in chunk.matches():
@@ -49,6 +53,9 @@ def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], Match
                 record = play(match)
         except (StopAskedError, UnwantedError):
             break
+        except BusyError:
+            chunk.write(unwritten)
+            raise
         unwritten.append(record)
         if len(unwritten) >= MAX_UNWRITTEN or time.monotonic() - written_at >= WRITE_S:
             chunk.write(unwritten)

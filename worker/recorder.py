@@ -35,7 +35,14 @@ class Work(Protocol):
 
 
 class WorkSource(Protocol):
-    """Hands out work. One instance per worker process."""
+    """Hands out work. One instance per worker process.
+
+    What raises BusyError (`games.compile_locks`) is handed out again once those kernels are compiled, or nobody is at
+    them any more; until then other work is.
+    """
+
+    def announce(self, queues: Sequence[str]) -> None:
+        """Let it be known that this process serves these queues."""
 
     def claim(self, queue: str = BATCH) -> AbstractContextManager[Work | None]:
         """Claim the next work of a queue (None: nothing to do); leaving the context releases it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from functools import cache
 
 import kombu.exceptions
@@ -15,6 +16,7 @@ import redis.exceptions
 from celery import shared_task
 from django.conf import settings
 
+from games import compile_locks
 from worker import recorder
 from worker.celery_app import app
 from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, WorkSource
@@ -56,17 +58,26 @@ TASKS = {BATCH: work, ANALYSIS: analyse, AGENTS: answer_agents, INTERACTIVE: ans
 
 
 def _serve(queue: str) -> None:
-    """Claim work and do it, for a turn; more work is the matter of another message."""
+    """Claim work and do it, for a turn; more work is the matter of another message.
+
+    Where another process compiles what it needs, the source has it back and hands out other work meanwhile.
+    """
     ends_at = time.monotonic() + TURN_S
     while not STOP.is_asked:
         with _source().claim(queue) as found:
             if found is None:
                 return
-            found.carry_out(STOP)
+            with compile_locks.without_waiting():
+                found.carry_out(STOP)
         if time.monotonic() >= ends_at:
             break
     if not STOP.is_asked:
         wake(1, queue)
+
+
+def announce(queues: Sequence[str]) -> None:
+    """Let it be known that this process serves these queues."""
+    _source().announce(queues)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games import loader, rng
+from games import compile_locks, loader, rng
 from games.loader import FRAME
 from games.toy.game import FOLDER
 from tests.games import walks
@@ -270,7 +270,7 @@ def test_who_wants_only_what_is_warm_neither_compiles_nor_waits(
     path.write_text("@kernel\ndef add(a, b):\n    return a + b\n")
     module = loader.template(path, tmp_path, "adder_later")
     module.CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
-    with loader._locked(module.CACHE_FOLDER / "lock"), loader.only_warm(), pytest.raises(loader.ColdError):
+    with compile_locks.hold(module.CACHE_FOLDER), loader.only_warm(), pytest.raises(loader.ColdError):
         loader.ensure_loaded(module, lambda: pytest.fail("somebody else compiles it"))
     loader.ensure_loaded(module, lambda: module.add(1, 2))
     again = another_process(path, "adder_later")

@@ -40,11 +40,11 @@ def test_priority_is_lowered():
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="sessions are weighed alike here")
-def test_the_priority_of_its_session_is_lowered():
+def test_its_session_weighs_as_much_as_any_other():
     program = [sys.executable, "-c", "print(open('/proc/self/autogroup').read())"]
     command = launch.command(program, "SIGTERM", nice=3)
     said = subprocess.run(command, capture_output=True, text=True, start_new_session=True).stdout
-    assert said.split()[1:] == ["nice", "3"]
+    assert said.split()[1:] == ["nice", "0"], "a busy desktop leaves the lab its share"
 
 
 @as_root

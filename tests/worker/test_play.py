@@ -3,14 +3,20 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from engines import registry as engine_registry
+from engines.protocol import Budget
+from games.compile_locks import BusyError
 from tests.records import samples
 from worker import play, stop_switch
 from worker.play import play_chunk
 from worker.records import MatchRecord
-from worker.spec import MatchSpec
+from worker.runner import play_match
+from worker.spec import MatchSpec, SeatSpec
 from worker.stop_switch import StopSwitch
 
 
@@ -115,3 +121,31 @@ def test_a_pause_ends_the_match_being_played(monkeypatch: pytest.MonkeyPatch) ->
 
     play_chunk(chunk, StopSwitch(), play_for_ever)
     assert chunk.written == [0, 1]
+
+
+def test_what_was_played_is_written_where_another_process_compiles_for_the_next(tmp_path: Path) -> None:
+    chunk = ListedChunk(5)
+
+    def play_until_cold(match: MatchSpec) -> MatchRecord:
+        if match.seed < 2:
+            return played(match)
+        raise BusyError(tmp_path / "toy_uct_j0_jit-1")
+
+    with pytest.raises(BusyError, match="toy_uct_j0_jit-1 is being compiled"):
+        play_chunk(chunk, StopSwitch(), play_until_cold)
+    assert (chunk.written, chunk.is_finished) == ([0, 1], False)
+
+
+def test_no_engine_is_blamed_where_another_process_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither before the match nor in the middle of it."""
+    seats = (SeatSpec("random", {}, Budget()),) * 2
+    match = replace(spec(0), seats=seats)
+    for method in ("prepare", "choose"):
+        with monkeypatch.context() as patch:
+
+            def be_cold(*_: object) -> None:
+                raise BusyError(tmp_path)
+
+            patch.setattr(engine_registry.get("random"), method, be_cold)
+            with pytest.raises(BusyError):
+                play_match(match)

@@ -8,7 +8,6 @@ Standard library only; run with ``python -S -E`` it costs some 15 ms.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ctypes
 import os
 import pwd
@@ -26,14 +25,6 @@ def command(program: list[str], stop_signal: str, user: str = "", nice: int = 0)
     """
     options = ["--parent", str(os.getpid()), "--signal", stop_signal, "--nice", str(nice), "--user", user]
     return [sys.executable, "-S", "-E", os.path.abspath(__file__), *options, "--", *program]
-
-
-def step_back(nice: int) -> None:
-    """Let others go first, in this session and, as Linux may weigh whole sessions, beside it."""
-    os.nice(nice)
-    if os.getsid(0) == os.getpid():
-        with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as autogroup:
-            autogroup.write(str(nice))
 
 
 def die_with_parent(signal_number: int, parent: int) -> None:
@@ -66,7 +57,7 @@ def main() -> None:
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
     if arguments.nice:
-        step_back(arguments.nice)
+        os.nice(arguments.nice)  # this process alone, not its session: see worker/niceness.py
     if arguments.user:
         become(arguments.user)
     signal.signal(signal.SIGINT, signal.SIG_DFL)

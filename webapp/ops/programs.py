@@ -13,9 +13,10 @@ from webapp.ops.children import Program
 from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
+from worker.niceness import BATCH_NICENESS
 
-WARM_UP_NICE = 10
-"""Niceness of batches: a process that waits for kernels compiled here would otherwise wait behind them for ever."""
+WARM_UP_NICE = BATCH_NICENESS
+"""Experiments wait for kernels compiled here: no further back than they are."""
 ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 """Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
+from webapp.records import worker_processes
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 
 logger = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ CHORES = (
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
+    Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )

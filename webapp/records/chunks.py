@@ -16,7 +16,7 @@ from functools import cached_property, partial
 
 from django.conf import settings
 
-from webapp.records import lineups, locks, looks, recorder, secret_seeds, summaries
+from webapp.records import disk, lineups, locks, looks, recorder, secret_seeds, summaries
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
@@ -147,7 +147,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         claim = self.claim
         rest = schedule.match_specs(self.spec, claim.arm, claim.first + claim.written, claim.size - claim.written)
         for match in rest:
-            if not self.is_wanted():
+            if not self.is_wanted() or disk.is_full():
                 return
             yield match
 
@@ -225,4 +225,4 @@ def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec | None:
     )
 
 
-SOURCE = Source(_WAITING, _HELD, _take)
+SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True)

@@ -30,6 +30,7 @@ class ClaimedTask(Generic[C]):
     """Claimed work (worker.recorder.Work), base of its kinds."""
 
     queue: ClassVar[Queue[Any]]
+    turn: tuple[str, int] | None = None  # name of its source and id in it, where turns chose it
     owner_id: int | None = None  # whose turn it is, where that is known
 
     def __init__(self, worker: Worker, claim: C) -> None:

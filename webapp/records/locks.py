@@ -6,10 +6,11 @@ from typing import Any
 
 import psycopg
 
-CHUNK, PIECE, TURN, RATINGS, HINT = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004, 0x4D4C_0005, 0x4D4C_0006
+CHUNK, PIECE, TURN = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004
+RATINGS, HINT, WORKER = 0x4D4C_0005, 0x4D4C_0006, 0x4D4C_0007
 """First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live).
 
-Of RATINGS it is a game's place in the registry.
+Of RATINGS it is a game's place in the registry. WORKER is held for the life of a connection.
 """
 
 Connection = psycopg.Connection[Any]
@@ -33,6 +34,13 @@ def take_briefly(connection: Connection, lock_class: int, row_id: int) -> bool:
 def wait_for(connection: Connection, lock_class: int, row_id: int) -> None:
     """Take a lock until the end of the transaction, as soon as nobody else holds it."""
     connection.execute("select pg_advisory_xact_lock(%s::int, %s::int)", (lock_class, row_id % 2**31))
+
+
+HELD = """
+select l.objid::bigint from pg_locks l join pg_database d on d.oid = l.database
+where l.locktype = 'advisory' and l.objsubid = 2 and d.datname = current_database() and l.classid::bigint = %s
+"""
+"""SQL for the ids of the locks of a class that somebody holds."""
 
 
 def _asked(connection: Connection, function: str, lock_class: int, row_id: int) -> bool:

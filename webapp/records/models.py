@@ -304,6 +304,21 @@ class Usage(models.Model):
         verbose_name_plural = "usage"
 
 
+class WorkerProcess(models.Model):
+    """A process that works off queues. It lives as long as it holds its advisory lock (webapp.records.locks)."""
+
+    name = models.CharField(max_length=120, unique=True)  # "host:pid", as claims name it
+    queues = ArrayField(models.CharField(max_length=12))
+    started_at = models.DateTimeField()
+    passed = models.JSONField(default=list)  # [source, id, kernels] of what it leaves out: others compile for it
+
+    class Meta:
+        verbose_name_plural = "worker processes"
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class StudyPiece(models.Model):
     """One piece of a study, claimed by one worker at a time; its row when it is done.
 

@@ -139,4 +139,4 @@ def _take(worker: Worker, study_id: int) -> PostgresPiece | None:
     return None if claim is None else PostgresPiece(worker, claim, spec)
 
 
-SOURCE = Source(_WAITING, _HELD, _take)
+SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True)

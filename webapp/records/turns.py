@@ -8,7 +8,7 @@ A person's own work goes by priority, then whatever was served least lately.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from webapp.records.claimed_task import ClaimedTask, Worker
@@ -24,12 +24,22 @@ class Source(NamedTuple):
 
     waiting: SQL for those with work in the queue %(queue)s: source (its name), id, owner_id, rank (work of a lower
     one goes first, whoever owns it), priority, served_at. held: SQL for owner_id of what workers of the queue are
-    at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left.
+    at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left. fills_disk: whether
+    what comes out of it is so much that it waits while the disk is full.
     """
 
     waiting: str
     held: str
     take: Callable[[Worker, int], ClaimedTask[Any] | None]
+    fills_disk: bool = False
+
+
+class Turn(NamedTuple):
+    """Somebody's work in the order of a queue."""
+
+    source: str
+    id: int
+    owner_id: int
 
 
 _LEFT = "records_usage.used_s * 0.5 ^ (extract(epoch from statement_timestamp() - records_usage.used_at) / %(half)s)"
@@ -50,16 +60,26 @@ on conflict (owner_id) do update set used_s = excluded.used_s + {_LEFT}, used_at
 """
 
 
-def take(worker: Worker, queue: str, sources: Mapping[str, Source]) -> ClaimedTask[Any] | None:
-    """Claim what comes next in a queue and hold it; None where nothing waits."""
+def order(connection: Connection, queue: str, sources: Mapping[str, Source]) -> list[Turn]:
+    """What waits in a queue, in the order in which workers take it."""
+    if not sources:
+        return []
     waiting = " union all ".join(f"({source.waiting})" for source in sources.values())
     held = " union all ".join(f"({source.held})" for source in sources.values())
     query = _ORDER.format(waiting=waiting, held=held)
-    rows = worker.connection.execute(query, {"queue": queue, "half": HALF_LIFE_S}).fetchall()
-    for name, work_id, owner_id in rows:
-        claimed = sources[name].take(worker, work_id)
+    return [Turn(*row) for row in connection.execute(query, {"queue": queue, "half": HALF_LIFE_S}).fetchall()]
+
+
+def take(
+    worker: Worker, queue: str, sources: Mapping[str, Source], passed: Collection[tuple[str, int]] = ()
+) -> ClaimedTask[Any] | None:
+    """Claim what comes next in a queue and hold it; None where nothing waits. passed: (source, id) to leave out."""
+    for turn in order(worker.connection, queue, sources):
+        if turn[:2] in passed:
+            continue
+        claimed = sources[turn.source].take(worker, turn.id)
         if claimed is not None:
-            claimed.owner_id = owner_id
+            claimed.turn, claimed.owner_id = turn[:2], turn.owner_id
             return claimed
     return None
 

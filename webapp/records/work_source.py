@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import socket
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import psycopg
 from django.db import Error as DjangoDatabaseError
 from django.db import connections, transaction
 
+from games import compile_locks
+from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
+from webapp.records import disk, turns, worker_processes
 from webapp.records import pieces as piece_work
-from webapp.records import turns
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
@@ -66,8 +67,21 @@ class PostgresWorkSource:
     sources: Mapping[str, Source] = SOURCES
 
     def __init__(self) -> None:
-        self.worker = f"{socket.gethostname()[:100]}:{os.getpid()}"
+        self.worker = compile_locks.process_name()
         self._wrapper: Any = None
+        self._queues: tuple[str, ...] = ()
+        self._was_entered = False
+        self._passed: dict[tuple[str, int], Path] = {}
+        """What is left out, and the kernels that another process compiles for it."""
+
+    def announce(self, queues: Sequence[str]) -> None:
+        """Let it be known that this process serves these queues: now, or when the database is back."""
+        self._queues = tuple(queues)
+        try:
+            self._connection()
+        except (psycopg.Error, DjangoDatabaseError) as error:
+            self.close()
+            logger.warning("not announced yet: %s", error)
 
     @contextlib.contextmanager
     def claim(self, queue: str = BATCH) -> Iterator[ClaimedTask[Any] | None]:
@@ -75,10 +89,12 @@ class PostgresWorkSource:
 
         One left unfinished without an exception, or by one that ends the process, goes back as
         it is. Any other exception counts as a death of its attempt. Where the connection is
-        lost, it goes back over a new one, or is found by the sweeper.
+        lost, it goes back over a new one, or is found by the sweeper. What needs kernels that another
+        process compiles goes back, too, and is passed over until they are ready.
         """
         worker = Worker(self.worker, self._connection(), partial(self._reconnected, RETURN_S))
-        found = turns.take(worker, queue, self.sources)
+        self._forget_passed(worker.connection)
+        found = turns.take(worker, queue, self._open_sources(), self._passed)
         if found is None:
             yield None
             return
@@ -87,6 +103,9 @@ class PostgresWorkSource:
             yield found
         except ClaimLostError as error:
             logger.info("%s", error)
+        except BusyError as error:
+            found.give_back(found.connection)
+            self._pass_over(found, error.folder)
         except LOST:
             self._return_anyhow(found, patience_s=RETURN_S)
             raise
@@ -107,6 +126,28 @@ class PostgresWorkSource:
             self._wrapper.close()
             self._wrapper = None
 
+    def _open_sources(self) -> Mapping[str, Source]:
+        """The sources of what may be handed out now."""
+        if not disk.is_full():
+            return self.sources
+        return {name: source for name, source in self.sources.items() if not source.fills_disk}
+
+    def _pass_over(self, found: ClaimedTask[Any], kernels: Path) -> None:
+        if found.turn is not None:
+            logger.info("%s %s waits for %s", *found.turn, kernels.name)
+            self._note_passed(found.connection, self._passed | {found.turn: kernels})
+
+    def _forget_passed(self, connection: Connection) -> None:
+        """Hand out again whose kernels are ready, or are not being compiled any more."""
+        busy = {turn: kernels for turn, kernels in self._passed.items() if compile_locks.is_busy(kernels)}
+        if busy != self._passed:
+            self._note_passed(connection, busy)
+
+    def _note_passed(self, connection: Connection, passed: dict[tuple[str, int], Path]) -> None:
+        self._passed = passed
+        names = {turn: kernels.name for turn, kernels in passed.items()}
+        worker_processes.note_passed(connection, self.worker, names)
+
     def _connection(self) -> Connection:
         """The open connection, or a new one where there is none that works."""
         if self._wrapper is not None:
@@ -122,6 +163,9 @@ class PostgresWorkSource:
             wrapper.connection.execute("set tcp_keepalives_idle = 30")
             wrapper.connection.execute("set tcp_keepalives_interval = 10")
             wrapper.connection.execute("set tcp_keepalives_count = 3")
+            if self._queues:
+                worker_processes.enter(wrapper.connection, self.worker, self._queues, is_new=not self._was_entered)
+                self._was_entered = True
         connection: Connection = self._wrapper.connection
         return connection
 

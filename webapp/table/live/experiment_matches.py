@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from engines import registry as engine_registry
 from webapp.people.agents.models import Agent
-from webapp.records import lineups, secret_seeds
+from webapp.records import disk, lineups, secret_seeds
 from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
 from webapp.table.live import match_setup
@@ -35,7 +35,7 @@ RUNNING = LiveMatch.Status.RUNNING
 
 
 def open_next() -> int:
-    """Open all matches that there is room for; return how many.
+    """Open all matches that there is room for, on the disk, too; return how many.
 
     People take turns, a match each, and then the experiments of a person: priority first, then whichever was
     served least lately.
@@ -71,7 +71,9 @@ def open_another(agents: Sequence[str]) -> bool:
 
 
 def _waiting() -> QuerySet[Experiment]:
-    """Running experiments in which agents take part."""
+    """Running experiments in which agents take part; none while the disk is full."""
+    if disk.is_full():
+        return Experiment.objects.none()
     return Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
 
 
