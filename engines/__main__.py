@@ -24,15 +24,19 @@ def warm(game_ids: list[str], engine_ids: list[str]) -> None:
 
     What somebody waits for (`games.readiness`) goes first: an engine for a game, then all of a game.
     """
-    pending = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
-    while pending:
-        wanted = readiness.pending_requests()
-        engine_id, game_id = min(pending, key=lambda pair: (pair[::-1] not in wanted, (pair[1], "") not in wanted))
-        pending.remove((engine_id, game_id))
-        _warm_one(engine_id, game_registry.get(game_id))
+    pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
+    pending = list(pairs)
+    with readiness.warming():
+        while pending:
+            wanted = readiness.pending_requests()
+            engine_id, game_id = min(pending, key=lambda pair: (pair[::-1] not in wanted, (pair[1], "") not in wanted))
+            pending.remove((engine_id, game_id))
+            _warm_one(engine_id, game_registry.get(game_id))
+            readiness.is_done(game_id, engine_id)
+            if all(pair[1] != game_id for pair in pending):
+                readiness.is_done(game_id)
+    for engine_id, game_id in pairs:  # what was asked for after it was done
         readiness.is_done(game_id, engine_id)
-        if all(pair[1] != game_id for pair in pending):
-            readiness.is_done(game_id)
 
 
 def _warm_one(engine_id: str, game: Game) -> None:

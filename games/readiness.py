@@ -8,7 +8,10 @@ such twin, or too slow a one, is not offered before `is_ready`.
 
 from __future__ import annotations
 
+import fcntl
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +20,7 @@ from games.protocol import Game
 
 _WANTED = "wanted"
 _APART = "-"
+_WARMING = "warming.lock"
 _leaves_compiling = False
 _told: set[str] = set()
 
@@ -83,6 +87,24 @@ def is_done(game_id: str, engine_id: str = "") -> None:
 
 def _mark(game_id: str, engine_id: str) -> Path:
     return loader.cache_root() / _WANTED / (f"{game_id}{_APART}{engine_id}" if engine_id else game_id)
+
+
+@contextmanager
+def warming() -> Iterator[None]:
+    """Within it this process compiles ahead, and does next what it is asked for."""
+    with (loader.cache_root() / _WARMING).open("a") as handle:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        yield
+
+
+def is_warming() -> bool:
+    """Whether some process compiles ahead at this moment."""
+    with (loader.cache_root() / _WARMING).open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def is_compiling(game_id: str) -> bool:

@@ -51,6 +51,11 @@ def note_queues(instance: Any, **_: Any) -> None:
     _queues = tuple(instance.app.amqp.queues.consume_from)
 
 
+def served_queues() -> tuple[str, ...]:
+    """Queues that this worker serves; none outside of one."""
+    return _queues
+
+
 @signals.celeryd_after_setup.connect
 def load_first(instance: Any, **_: Any) -> None:
     """Before the children are forked: what people wait for is in memory then, of a child's successor too."""
@@ -62,12 +67,9 @@ def load_first(instance: Any, **_: Any) -> None:
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """Prepare a child process: its priority, how it is told to stop, and who knows of it."""
-    from worker import tasks
-
+    """Prepare a child process: its priority, and how it is told to stop."""
     os.nice(BATCH_NICENESS if BATCH in _queues else 0)
     signal.signal(STOP_SIGNAL, STOP.ask)
-    tasks.announce(_queues)
 
 
 @signals.worker_shutting_down.connect

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import kombu.exceptions
 import redis.exceptions
-from celery import shared_task
+from celery import shared_task, signals
 from django.conf import settings
 
 from games import compile_locks
-from worker import recorder
+from worker import celery_app, recorder
 from worker.celery_app import app
 from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, WorkSource
 from worker.stop_switch import STOP
@@ -75,9 +75,10 @@ def _serve(queue: str) -> None:
         wake(1, queue)
 
 
-def announce(queues: Sequence[str]) -> None:
-    """Let it be known that this process serves these queues."""
-    _source().announce(queues)
+@signals.worker_process_init.connect
+def announce(**_: Any) -> None:
+    """Let it be known, as a child process begins, which queues it serves."""
+    _source().announce(celery_app.served_queues())
 
 
 @cache

@@ -65,13 +65,16 @@ def test_the_game_that_somebody_waits_for_is_compiled_next(kernels: Path, monkey
         if len(order) == 1:
             readiness.request("dominoes")
             readiness.request("carcassonne", "pimc")
+        readiness.request("carcassonne", "random")
+        assert readiness.is_warming()
 
     monkeypatch.setattr(commands, "_warm_one", note)
     commands.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
     engines = ("random", "uct", "pimc")
     last = ("uct", "carcassonne")
     assert order == [("random", "carcassonne"), ("pimc", "carcassonne"), *((one, "dominoes") for one in engines), last]
-    assert not readiness.pending_requests()
+    assert not readiness.pending_requests(), "nor of what was asked for once more after it was done"
+    assert not readiness.is_warming()
 
 
 def test_a_game_is_compiling_while_its_lock_is_held(kernels: Path) -> None:

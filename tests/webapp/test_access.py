@@ -83,6 +83,7 @@ RULES = {
     **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
     "judging/": PUBLIC,
     "health/": PUBLIC,
+    "workers/": MEMBERS,
     "presets/": PUBLIC,
     "presets/<str:preset_id>/": PUBLIC,
     "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),

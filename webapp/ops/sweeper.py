@@ -17,8 +17,8 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from webapp.play.ratings import services as ratings
+from webapp.records import asked_kernels, worker_processes
 from webapp.records import sweeper as work
-from webapp.records import worker_processes
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 
 logger = logging.getLogger(__name__)
@@ -46,6 +46,7 @@ CHORES = (
     Chore("players who stay away", departures.enforce),
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
+    Chore("kernels that jobs need", asked_kernels.ask),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),

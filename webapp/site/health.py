@@ -14,6 +14,7 @@ from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
+from webapp.records import disk
 from webapp.records.models import Chunk
 from webapp.table.live.models import LiveMatch
 from worker.recorder import INTERACTIVE
@@ -29,11 +30,13 @@ def check() -> dict[str, Any]:
 
     `worker` (chunks of experiments) and `tables` (engines' turns where people wait, of which
     `turns` have nobody at them) are about work done, not about processes: "idle" when nothing
-    waits, "late" when something waits and nothing was claimed for two minutes. They do not decide `ok`.
+    waits, "late" when something waits and nothing was claimed for two minutes, "full" when it waits for
+    room on the `disk`: "full" when experiments and studies wait for some, "unknown" where the database
+    is on another machine. They do not decide `ok`: pages are served and people play.
     """
     database = _database()
     queue = _queue()
-    state = {"ok": database == queue == "ok", "database": database, "queue": queue}
+    state = {"ok": database == queue == "ok", "database": database, "queue": queue, "disk": _disk()}
     if database != "ok":
         return state | {"worker": "unknown", "tables": "unknown", "turns": None}
     tables, turns = _tables()
@@ -60,6 +63,11 @@ def _queue() -> str:
     return "ok"
 
 
+def _disk() -> str:
+    room = disk.room()
+    return "unknown" if room is None else "full" if room.is_full else "ok"
+
+
 def _tables() -> tuple[str, int]:
     """State of engines at tables, and how many turns wait for a worker."""
     due = LiveMatch.objects.filter(status=LiveMatch.Status.RUNNING, is_engine_due=True, queue=INTERACTIVE)
@@ -75,6 +83,8 @@ def _worker() -> str:
     running = Chunk.objects.filter(experiment__status="running").exclude(status=Chunk.Status.DONE)
     if not running.exists():
         return "idle"
+    if disk.is_full():
+        return "full"
     last = running.aggregate(at=Max("claimed_at"))["at"] or Chunk.objects.aggregate(at=Max("claimed_at"))["at"]
     oldest = running.order_by("experiment__created_at").values_list("experiment__created_at", flat=True).first()
     seen = max(moment for moment in (last, oldest) if moment is not None)

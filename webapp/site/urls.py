@@ -12,5 +12,6 @@ urlpatterns = [
     path("engines/", views.engines, name="engines"),
     path("engines/<slug:engine_id>/", views.engine, name="engine"),
     path("judging/", views.judging, name="judging"),
+    path("workers/", views.workers, name="workers"),
     path("health/", views.health, name="health"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -9,8 +10,11 @@ from django.views.decorators.http import require_safe
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.people.accounts.requests import UserRequest
 from webapp.site import health as health_checks
-from webapp.site import library, selectors
+from webapp.site import library, selectors, worker_list
+
+WORKERS_POLL_S = 5
 
 
 @require_safe
@@ -58,6 +62,15 @@ def engine(request: HttpRequest, engine_id: str) -> HttpResponse:
 def judging(request: HttpRequest) -> HttpResponse:
     """The page on how numbers on result pages are made and what they mean."""
     return render(request, "site/judging.html")
+
+
+@never_cache
+@login_required
+@require_safe
+def workers(request: UserRequest) -> HttpResponse:
+    """What each worker process does; the table alone for a script that asks again."""
+    template = "site/_workers.html" if request.htmx else "site/workers.html"
+    return render(request, template, {"workers": worker_list.workers(request.user), "poll_s": WORKERS_POLL_S})
 
 
 @never_cache

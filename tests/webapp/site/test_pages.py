@@ -11,6 +11,7 @@ from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.webapp.lab.results import factory
 from tests.webapp.pages import markup
+from tests.webapp.specs import make
 from tests.webapp.table.live import tables
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.site import selectors
@@ -107,11 +108,24 @@ def test_a_broken_page_says_so_without_asking_the_database(client, monkeypatch, 
     assert "Something broke on our side" in response.content.decode()
 
 
-def test_health_names_each_part(client, valkey_service):
+def test_health_names_each_part(client, settings, valkey_service):
+    settings.LAB_DISK = ""
     response = client.get("/health/")
     assert response.status_code == 200
-    parts = {"database": "ok", "queue": "ok", "worker": "idle", "tables": "idle", "turns": 0}
+    parts = {"database": "ok", "queue": "ok", "disk": "unknown", "worker": "idle", "tables": "idle", "turns": 0}
     assert json.loads(response.content) == {"ok": True} | parts
+
+
+def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, tmp_path, valkey_service):
+    make(alice)
+    settings.LAB_DISK, settings.LAB_DISK_RESERVE_MB = str(tmp_path), 10**9
+    state = json.loads(client.get("/health/").content)
+    assert (state["ok"], state["disk"], state["worker"], state["tables"]) == (True, "full", "full", "idle")
+    text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
+    assert "experiments and studies wait until there is room, tables go on" in text
+    settings.LAB_DISK_RESERVE_MB = 0
+    state = json.loads(client.get("/health/").content)
+    assert (state["disk"], state["worker"]) == ("ok", "ok")
 
 
 def test_health_says_where_people_wait_for_engines(client, alice, valkey_service):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +37,12 @@ def plural(value: int, words: str) -> str:
     """A counted noun: ``3|plural:"match,matches"``."""
     one, _, many = words.partition(",")
     return formats.plural(int(value), one, many or f"{one}s")
+
+
+@register.filter
+def of_key(values: Mapping[Any, Any], key: Any) -> Any:
+    """The value of a key; None where there is none."""
+    return values.get(key)
 
 
 @register.filter

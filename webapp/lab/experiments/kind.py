@@ -11,6 +11,7 @@ from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
 from webapp.lab.experiments import deletion, match_list, selectors, services
+from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.kind import JobKind, Part, Words
@@ -19,7 +20,7 @@ from webapp.lab.results import responses
 from webapp.lab.results.dashboard import cards
 from webapp.lab.results.table import table
 from webapp.people.accounts.models import User
-from webapp.records.models import Experiment, Match
+from webapp.records.models import Chunk, Experiment, Match
 from worker import estimate
 from worker.spec import from_json
 
@@ -90,6 +91,7 @@ EXPERIMENTS = JobKind(
     start=_start,
     seconds=_seconds,
     progress=progress,
+    claims=Chunk,
     wake=lambda _: services.wake(),
     deletions=(deletion.remove_chunks, deletion.remove_matches),
     with_counts=selectors.with_counts,
@@ -110,6 +112,7 @@ EXPERIMENTS = JobKind(
     shares_failures=False,
     only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
     refusal=deletion.refusal,
+    absence=absence,
     only_match=_only_match,
     is_over=lambda experiment, now: experiment.kind == Kind.MATCH and now.played > 0,
 )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 
 from webapp.common.requests import HtmxRequest
@@ -18,6 +19,7 @@ from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
 from webapp.records.models import Match
+from worker.recorder import BATCH
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,15 @@ class Part:
     finish: Callable[[HtmxRequest, HttpResponse, dict[str, Any]], HttpResponse] = lambda _, response, __: response
 
 
+@dataclass(frozen=True)
+class Absence:
+    """Agents for which a job waits. since: last word of them, None where there was none; are_busy: they play others."""
+
+    names: Sequence[str]
+    since: datetime | None
+    are_busy: bool = False
+
+
 def _no_file(job: Job, _: str) -> HttpResponse:
     raise Http404(f"the result of this {job.word} is no file")
 
@@ -77,6 +88,9 @@ class JobKind:
     start: Callable[[User, str, Any, UUID | None], Job]  # owner, title, data, submission; raises SpecError
     seconds: Callable[[Any], float]  # estimated wall time of a spec; raises SpecError
     progress: Callable[[Any], Progress]
+    claims: type[
+        Model
+    ]  # rows that workers claim, `status` "claimed" and `worker`, with a foreign key named as the kind
     wake: Callable[[Any], None]  # tells who works on it that there is work, once this is committed
     deletions: Sequence[Callable[[Any], None]]
     """Steps that remove what belongs to a locked job, each committed by itself; its row goes with the last."""
@@ -105,6 +119,8 @@ class JobKind:
     refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
     only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
     match_of: Callable[[Any], Match | None] = lambda _: None  # what it is about: as secret as the deal of this match
+    queue: Callable[[Any], str] = lambda _: BATCH  # whose workers do it
+    absence: Callable[[Any], Absence | None] = lambda _: None  # of agents that it waits for
     is_over: Callable[[Any, Progress], bool] = lambda _, __: False  # whether its page becomes another one
 
     @property

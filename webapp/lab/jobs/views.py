@@ -16,7 +16,7 @@ from webapp.common import formats
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import filter_owned, get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import registry, responses, selectors, services
+from webapp.lab.jobs import registry, responses, selectors, services, waiting
 from webapp.records.job import Job
 
 PER_PAGE = 25
@@ -31,7 +31,7 @@ def _context(job: Job, tab: str = "") -> dict[str, Any]:
     link = selectors.live_link(job)
     shared_url = reverse("sharing:show", args=[link.slug]) if link else ""
     own = responses.context(job, selectors.url(job)) | registry.of(job).owner_context(job)
-    return own | {"tab": tab, "shared_url": shared_url, "list_url": _list_url(job.word)}
+    return own | {"tab": tab, "shared_url": shared_url, "list_url": _list_url(job.word), "wait": waiting.of_job(job)}
 
 
 def _list_url(kind: str) -> str:
@@ -48,7 +48,8 @@ def index(request: HtmxRequest, kind: str) -> HttpResponse:
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)
     page = Paginator(found.with_counts(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"kind": found, "list_url": _list_url(kind), "tabs": tabs, "tab": tab, "page": page}
+    waits = waiting.of_jobs(list(page))
+    context = {"kind": found, "list_url": _list_url(kind), "tabs": tabs, "tab": tab, "page": page, "waits": waits}
     return render(request, found.listing, context)
 
 

@@ -18,7 +18,7 @@ from webapp.lab.studies.progress import progress
 from webapp.lab.studies.rows import glimpse, row_page
 from webapp.people.accounts.models import User
 from webapp.records import work_source
-from webapp.records.models import ShareLink, Study
+from webapp.records.models import ShareLink, Study, StudyPiece
 from worker.studies import registry
 from worker.studies import spec as specs
 
@@ -91,6 +91,7 @@ STUDIES = JobKind(
     start=_start,
     seconds=_seconds,
     progress=progress,
+    claims=StudyPiece,
     wake=lambda study: work_source.wake(study.queue),
     deletions=(_remove,),
     with_counts=selectors.with_counts,
@@ -111,4 +112,5 @@ STUDIES = JobKind(
     result_json=responses.result_json_response,
     owner_context=_owner_context,
     match_of=lambda study: study.match,
+    queue=lambda study: study.queue,
 )
