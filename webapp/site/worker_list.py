@@ -53,11 +53,12 @@ class Process:
 
 @dataclass(frozen=True)
 class WorkerQueue:
-    """A queue with its processes; num_waiting: jobs that wait for one of them, None where tables do."""
+    """A queue with its processes; num_waiting: jobs that wait for one of them; plays: whether matches are its work."""
 
     label: str
     processes: Sequence[Process]
-    num_waiting: int | None
+    num_waiting: int
+    plays: bool
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ def workers(reader: User) -> Workers:
         WorkerQueue(
             label,
             [made[row.name] for row in rows if queue in row.queues],
-            len(lab.orders[queue]) if queue in lab.orders else None,
+            len(lab.orders.get(queue, ())),
+            plays=queue == BATCH,
         )
         for queue, label in LABELS.items()
     ]

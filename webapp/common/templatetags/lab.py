@@ -17,7 +17,7 @@ register = template.Library()
 
 STATES = {
     "running": ("run", "Running"),
-    "waiting": ("wait", "Waiting for a worker"),
+    "waiting": ("wait", "Waiting"),
     "paused": ("pause", "Paused"),
     "stopped": ("warn", "Stopped"),
     "finished": ("ok", "Finished"),

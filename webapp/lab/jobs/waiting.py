@@ -171,6 +171,14 @@ def _turn(job: Standing, lab: LabState) -> Wait | None:
     if place is None:
         return None
     processes = lab.processes.get(job.queue, ())
+    if not processes and (first := next(iter(lab.compilations.values()), None)):
+        what = f"{kernels_words(first.kernels)} are compiled first{left_words(first, lab.now)}"
+        return Wait(
+            "starting",
+            "no worker runs yet",
+            f"No worker for {WORK[job.queue]} is running yet: {what}.",
+            "A lab that was just started compiles before it plays; it begins by itself.",
+        )
     if not processes:
         return Wait(
             "worker",

@@ -151,7 +151,7 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Deals per arm").fill("4")
     visitor.get_by_role("button", name="Start 8 matches").click()
-    visitor.get_by_text("Waiting for a worker").wait_for()
+    visitor.get_by_text("Waiting", exact=True).wait_for()
     experiment = Experiment.objects.get()
     fill(experiment)
     visitor.get_by_role("progressbar").and_(visitor.locator('[aria-valuenow="8"]')).wait_for()

@@ -16,7 +16,7 @@ def test_a_match_waits_and_then_becomes_its_page(signed_in, alice, played):
     waiting = Experiment.objects.get()
     assert (waiting.kind, waiting.num_matches) == ("match", 1)
     page = signed_in.get(response["Location"])
-    assert "The match waits for a worker" in text_of(page)
+    assert "The match has not begun yet" in text_of(page)
     waiting.chunks.update(status="claimed")
     assert "The match is being played" in text_of(signed_in.get(response["Location"]))
     waiting.chunks.update(status="waiting")
@@ -30,7 +30,7 @@ def test_a_match_waits_and_then_becomes_its_page(signed_in, alice, played):
 def test_the_page_of_a_fresh_experiment_waits(signed_in, alice):
     experiment = make(alice)
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
-    assert "Waiting for a worker" in text
+    assert "Waiting" in text
     assert 'data-poll="2"' in text
     assert "No match has been played yet" in text
 

@@ -104,6 +104,14 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
         ("agents", "rook can play no more matches at once."),
     ),
     "no worker": (MINE, lab(LAST, processes={}), ("worker", "No worker for experiments is running.")),
+    "a lab that was just started": (
+        MINE,
+        lab(LAST, processes={}, compilations={"there:5": RULES}),
+        (
+            "starting",
+            "No worker for experiments is running yet: the rules of Kingdomino are compiled first: about 40 s left.",
+        ),
+    ),
     "none of its queue": (
         replace(MINE, source="study", queue=ANALYSIS),
         lab(orders={ANALYSIS: [Turn("study", 7, ME)]}),
@@ -145,7 +153,7 @@ def test_each_state_has_its_sentence() -> None:
         name: expected for name, (_, _, expected) in WAITS.items()
     }
     kinds = {expected[0] for _, _, expected in WAITS.values()}
-    assert kinds == {"paused", "disk", "compiler", "agents", "worker", "soon", "turn", "next"}
+    assert kinds == {"paused", "disk", "compiler", "agents", "worker", "starting", "soon", "turn", "next"}
 
 
 def test_what_one_can_do_is_said_beside_it() -> None:
