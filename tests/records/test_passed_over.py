@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import shutil
 from collections import namedtuple
@@ -21,7 +22,9 @@ from webapp.records import disk, work_source, worker_processes
 from webapp.records.models import Chunk, WorkerProcess
 from webapp.table.live import experiment_matches
 from webapp.table.live.work_source import LabWorkSource
+from worker import tasks
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE
+from worker.stop_switch import StopSwitch
 from worker.studies import registry as study_registry
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -129,3 +132,25 @@ def test_a_full_disk_holds_experiments_and_studies_and_nothing_else(
     settings.LAB_DISK_RESERVE_MB, settings.LAB_DISK = None, "/no/such/folder"
     assert disk.room() is None, "what cannot be seen is not full"
     assert claimed(source) == experiment.pk
+
+
+def test_a_worker_stands_in_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it carries out is told at once that another process compiles, and the next is claimed."""
+    told: list[BaseException] = []
+
+    class Cold:
+        def carry_out(self, _: StopSwitch) -> None:
+            compile_locks.compile_once(tmp_path, lambda: pytest.fail("another process is at it"))
+
+    class Source:
+        @contextlib.contextmanager
+        def claim(self, _: str) -> Iterator[Cold | None]:
+            try:
+                yield None if told else Cold()
+            except BusyError as error:
+                told.append(error)
+
+    monkeypatch.setattr(tasks, "_source", Source)
+    with compile_locks.hold(tmp_path):
+        tasks.work()
+    assert len(told) == 1

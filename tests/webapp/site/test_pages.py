@@ -122,7 +122,7 @@ def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, 
     state = json.loads(client.get("/health/").content)
     assert (state["ok"], state["disk"], state["worker"], state["tables"]) == (True, "full", "full", "idle")
     text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
-    assert "experiments and studies wait until there is room, tables go on" in text
+    assert "Experiments and studies wait until there is room, tables go on." in text
     settings.LAB_DISK_RESERVE_MB = 0
     state = json.loads(client.get("/health/").content)
     assert (state["disk"], state["worker"]) == ("ok", "ok")
