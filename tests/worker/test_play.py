@@ -2,21 +2,20 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engines import registry as engine_registry
-from engines.protocol import Budget
 from games.compile_locks import BusyError
 from tests.records import samples
-from worker import play, stop_switch
+from worker import play, schedule, stop_switch
 from worker.play import play_chunk
 from worker.records import MatchRecord
 from worker.runner import play_match
-from worker.spec import MatchSpec, SeatSpec
+from worker.spec import MatchSpec, from_json
 from worker.stop_switch import StopSwitch
 
 
@@ -136,16 +135,19 @@ def test_what_was_played_is_written_where_another_process_compiles_for_the_next(
     assert (chunk.written, chunk.is_finished) == ([0, 1], False)
 
 
-def test_no_engine_is_blamed_where_another_process_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_engine_is_blamed_where_another_process_compiles(
+    tmp_path: Path, dice: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither before the match nor in the middle of it."""
-    seats = (SeatSpec("random", {}, Budget()),) * 2
-    match = replace(spec(0), seats=seats)
+    match = next(schedule.match_specs(from_json(dice()), 0, 0, 1))
+    engine = engine_registry.get(match.seats[0].engine)
     for method in ("prepare", "choose"):
         with monkeypatch.context() as patch:
 
             def be_cold(*_: object) -> None:
                 raise BusyError(tmp_path)
 
-            patch.setattr(engine_registry.get("random"), method, be_cold)
+            patch.setattr(engine, method, be_cold)
             with pytest.raises(BusyError):
                 play_match(match)
+    assert play_match(match).status == "finished"

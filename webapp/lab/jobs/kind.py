@@ -18,8 +18,7 @@ from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
-from webapp.records.models import Match
-from worker.recorder import BATCH
+from webapp.records.models import Match, Study
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class JobKind:
     refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
     only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
     match_of: Callable[[Any], Match | None] = lambda _: None  # what it is about: as secret as the deal of this match
-    queue: Callable[[Any], str] = lambda _: BATCH  # whose workers do it
+    queue: Callable[[Any], str] = lambda _: Study.Queue.BATCH  # whose workers do it
     absence: Callable[[Any], Absence | None] = lambda _: None  # of agents that it waits for
     is_over: Callable[[Any, Progress], bool] = lambda _, __: False  # whether its page becomes another one
 
