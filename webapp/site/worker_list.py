@@ -72,7 +72,7 @@ class Workers:
 
 def workers(reader: User) -> Workers:
     """The workers as somebody may see them."""
-    lab = lab_state.read((BATCH, ANALYSIS))
+    lab = lab_state.read()
     rows = list(worker_processes.living())
     tasks, counts = _tasks(reader), _counts([row.name for row in rows])
     made = {row.name: _process(row, tasks, counts, lab) for row in rows}
@@ -80,7 +80,7 @@ def workers(reader: User) -> Workers:
         WorkerQueue(
             label,
             [made[row.name] for row in rows if queue in row.queues],
-            len(lab.orders.get(queue, ())),
+            len(lab.queue(queue).order) if queue in waiting.WORK else 0,
             plays=queue == BATCH,
         )
         for queue, label in LABELS.items()

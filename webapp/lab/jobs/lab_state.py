@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 
 from django.db import connection
 from django.utils import timezone
@@ -18,42 +19,53 @@ from webapp.records.work_source import SOURCES
 
 
 @dataclass(frozen=True)
-class LabState:
-    """What workers, compilers and the disk do at `now`.
+class QueueState:
+    """A queue. processes: names of the living ones that serve it; busy: those of them that hold work of jobs."""
 
-    processes: queue -> names of the living ones; busy: names of those that hold work of jobs; orders: queue -> what
-    waits in it, in turn; passed: (kind of job, its number) -> kernels that another process compiles for it.
+    order: Sequence[Turn] = ()  # what waits, in turn
+    processes: Collection[str] = ()
+    busy: Collection[str] = ()
+
+
+@dataclass(frozen=True)
+class LabState:
+    """What compilers, the disk and workers do at `now`.
+
+    compilations: by the process that compiles; passed: (kind of job, its number) -> kernels that another process
+    compiles for it. queue: the state of one, which is read when somebody asks: for a job that moves nobody does.
     """
 
     now: datetime
     is_full: bool = False
-    processes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    busy: Collection[str] = ()
-    orders: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
-    compilations: Mapping[str, Compilation] = field(default_factory=dict)  # by the process that compiles
+    compilations: Mapping[str, Compilation] = field(default_factory=dict)
     passed: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    queue: Callable[[str], QueueState] = lambda _: QueueState()
 
     def compilation(self, kernels: str) -> Compilation | None:
         """That of these kernels; None where it has ended, or goes on where nobody sees it from here."""
         return next((found for found in self.compilations.values() if found.kernels == kernels), None)
 
 
-def read(queues: Collection[str]) -> LabState:
-    """The state now. queues: those whose order is asked for."""
+def read() -> LabState:
+    """The state now."""
     living = list(worker_processes.living())
-    connection.ensure_connection()
+
+    @cache
+    def queue(name: str) -> QueueState:
+        processes = {row.name for row in living if name in row.queues}
+        connection.ensure_connection()
+        return QueueState(turns.order(connection.connection, name, SOURCES), processes, processes & _holders())
+
     return LabState(
         now=timezone.now(),
         is_full=disk.is_full(),
-        processes={queue: [row.name for row in living if queue in row.queues] for queue in queues},
-        busy=frozenset(_holders()),
-        orders={queue: turns.order(connection.connection, queue, SOURCES) for queue in queues},
         compilations={found.process: found for found in compile_locks.compilations(loader.cache_root())},
         passed={(source, work_id): kernels for row in living for source, work_id, kernels in row.passed},
+        queue=queue,
     )
 
 
-def _holders() -> list[str]:
+def _holders() -> set[str]:
     chunks = Chunk.objects.filter(status=Chunk.Status.CLAIMED).values_list("worker")
     pieces = StudyPiece.objects.filter(status=StudyPiece.Status.CLAIMED).values_list("worker")
-    return [name for (name,) in chunks.union(pieces)]
+    return {name for (name,) in chunks.union(pieces)}

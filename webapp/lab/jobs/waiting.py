@@ -65,16 +65,14 @@ def of_jobs(jobs: Sequence[Job]) -> dict[int, Wait]:
     if not live:
         return {}
     kind = registry.of(live[0])
-    queues = {job.pk: kind.queue(job) for job in live}
-    lab = lab_state.read(set(queues.values()))
-    workers = _workers(live)
+    lab, workers = lab_state.read(), _workers(live)
     found = {}
     for job in live:
         standing = Standing(
             source=job.word,
             id=job.pk,
             owner_id=job.owner_id,
-            queue=queues[job.pk],
+            queue=kind.queue(job),
             status=job.status,
             workers=workers.get(job.pk, ()),
             served_at=job.served_at,
@@ -166,12 +164,12 @@ def _agents(absence: Absence, now: datetime) -> Wait:
 
 def _turn(job: Standing, lab: LabState) -> Wait | None:
     """A worker has to take it: there is none, others go first, or it is next."""
-    order = [turn for turn in lab.orders.get(job.queue, ()) if turn[:2] not in lab.passed]
+    queue = lab.queue(job.queue)
+    order = [turn for turn in queue.order if turn[:2] not in lab.passed]
     place = next((i for i, turn in enumerate(order) if turn[:2] == (job.source, job.id)), None)
     if place is None:
         return None
-    processes = lab.processes.get(job.queue, ())
-    if not processes and (first := next(iter(lab.compilations.values()), None)):
+    if not queue.processes and (first := next(iter(lab.compilations.values()), None)):
         what = f"{kernels_words(first.kernels)} are compiled first{left_words(first, lab.now)}"
         return Wait(
             "starting",
@@ -179,20 +177,20 @@ def _turn(job: Standing, lab: LabState) -> Wait | None:
             f"No worker for {WORK[job.queue]} is running yet: {what}.",
             "A lab that was just started compiles before it plays; it begins by itself.",
         )
-    if not processes:
+    if not queue.processes:
         return Wait(
             "worker",
             "no worker runs",
             f"No worker for {WORK[job.queue]} is running.",
             "Tell whoever runs the lab; it goes on by itself once there is one.",
         )
-    if set(processes) - set(lab.busy):
+    if set(queue.processes) - set(queue.busy):
         return Wait("soon", "", "A worker takes it in a moment.")
     before = order[:place]
     others = len({turn.owner_id for turn in before if turn.owner_id != job.owner_id})
     own = sum(turn.owner_id == job.owner_id for turn in before)
     if not others and not own:
-        number = "The one worker is" if len(processes) == 1 else f"All {len(processes)} workers are"
+        number = "The one worker is" if len(queue.processes) == 1 else f"All {len(queue.processes)} workers are"
         return Wait("next", "next", f"It is next. {number} busy now.", "The first that is free takes it.")
     return Wait("turn", "waits for its turn", _who_goes_first(others, own), _advice(others, own))
 

@@ -22,7 +22,7 @@ from tests.webapp.specs import make
 from tests.webapp.table.live import tables
 from webapp.lab.experiments.absence import absence
 from webapp.lab.jobs.kind import Absence
-from webapp.lab.jobs.lab_state import LabState
+from webapp.lab.jobs.lab_state import LabState, QueueState
 from webapp.lab.jobs.waiting import Standing, of_jobs, wait
 from webapp.people.agents import services as agents
 from webapp.people.agents.models import AgentToken
@@ -44,10 +44,14 @@ def turn(work_id: int, owner: int) -> Turn:
     return Turn("experiment", work_id, owner)
 
 
+QUEUE = ("processes", "busy")
+
+
 def lab(*order: Turn, **more: Any) -> LabState:
     """A lab with one worker, who is busy."""
-    values = {"processes": {BATCH: ["here:1"]}, "busy": ["here:1"], "orders": {BATCH: order}} | more
-    return LabState(NOON, **values)
+    queue = {"processes": ["here:1"], "busy": ["here:1"]} | {name: more.pop(name) for name in QUEUE if name in more}
+    states = {BATCH: QueueState(order, **queue)}
+    return LabState(NOON, queue=lambda name: states.get(name, QueueState(order)), **more)
 
 
 def said(job: Standing, state: LabState) -> tuple[str, str] | None:
@@ -103,10 +107,10 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
         lab(),
         ("agents", "rook can play no more matches at once."),
     ),
-    "no worker": (MINE, lab(LAST, processes={}), ("worker", "No worker for experiments is running.")),
+    "no worker": (MINE, lab(LAST, processes=[]), ("worker", "No worker for experiments is running.")),
     "a lab that was just started": (
         MINE,
-        lab(LAST, processes={}, compilations={"there:5": RULES}),
+        lab(LAST, processes=[], compilations={"there:5": RULES}),
         (
             "starting",
             "No worker for experiments is running yet: the rules of Kingdomino are compiled first: about 40 s left.",
@@ -114,12 +118,12 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
     ),
     "none of its queue": (
         replace(MINE, source="study", queue=ANALYSIS),
-        lab(orders={ANALYSIS: [Turn("study", 7, ME)]}),
+        lab(Turn("study", 7, ME)),
         ("worker", "No worker for analyses is running."),
     ),
     "a free worker": (
         MINE,
-        lab(turn(1, BOB), LAST, processes={BATCH: ["here:1", "here:2"]}),
+        lab(turn(1, BOB), LAST, processes=["here:1", "here:2"]),
         ("soon", "A worker takes it in a moment."),
     ),
     "one other": (MINE, lab(turn(1, BOB), turn(2, BOB), LAST), ("turn", "One other person's work goes first.")),
@@ -141,7 +145,7 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
     ),
     "next": (
         MINE,
-        lab(LAST, turn(1, BOB), processes={BATCH: ["a:1", "a:2"]}, busy=["a:1", "a:2"]),
+        lab(LAST, turn(1, BOB), processes=["a:1", "a:2"], busy=["a:1", "a:2"]),
         ("next", "It is next. All 2 workers are busy now."),
     ),
 }
