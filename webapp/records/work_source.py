@@ -158,7 +158,6 @@ class PostgresWorkSource:
         if self._wrapper is None:
             wrapper = connections.create_connection("default")
             wrapper.ensure_connection()
-            self._wrapper = wrapper
             # A worker on another machine that vanishes must lose its locks in a minute, not in hours.
             wrapper.connection.execute("set tcp_keepalives_idle = 30")
             wrapper.connection.execute("set tcp_keepalives_interval = 10")
@@ -166,6 +165,7 @@ class PostgresWorkSource:
             if self._queues:
                 worker_processes.enter(wrapper.connection, self.worker, self._queues, is_new=not self._was_entered)
                 self._was_entered = True
+            self._wrapper = wrapper
         connection: Connection = self._wrapper.connection
         return connection
 
