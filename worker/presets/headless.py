@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from worker import batch, estimate
 from worker import spec as specs
+from worker.presets import pooling
 from worker.presets.comparison import compare
 from worker.presets.model import Preset
 from worker.presets.numbers import Collector, Numbers
@@ -56,7 +58,8 @@ def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], No
     for records in batch.play(spec, processes):
         collector.write(records)
         progress.add(len(records))
-    return collector.numbers(), collector.failed, progress.seconds
+    made = pooling.together(preset, collector.deals, collector.side)
+    return replace(collector.numbers(), together=made), collector.failed, progress.seconds
 
 
 def _study(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:

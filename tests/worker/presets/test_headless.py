@@ -46,7 +46,7 @@ def test_the_number_of_processes_changes_nothing(small, capsys):
 
 def test_studies_are_done_and_compared(capsys):
     assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
-    assert printed(capsys)["counts"] == {"agrees": 54, "differs": 0, "cannot tell": 0}
+    assert printed(capsys)["counts"] == {"equivalent": 54, "compatible": 0, "differs": 0, "cannot tell": 0}
 
 
 def test_without_an_id_all_are_listed(capsys):

@@ -13,9 +13,23 @@ from webapp.lab.results import counted
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
 from webapp.records.models import Experiment, Study
+from webapp.lab.results.cache import per_version
 from worker.analysis.moments import BlockMoments, Moments
+from worker.presets import pooling, registry
 from worker.presets.model import Preset
-from worker.presets.numbers import DRAWS, MARGIN, SCORE, WINS, Numbers, Quantity, SeatTally, Side, num_speakers
+from worker.presets.numbers import (
+    DRAWS,
+    MARGIN,
+    SCORE,
+    WINS,
+    Key,
+    Numbers,
+    Quantity,
+    SeatTally,
+    Side,
+    Together,
+    num_speakers,
+)
 
 SEATS = """
 SELECT arm_index, side, seat,
@@ -30,6 +44,10 @@ SELECT arm_index, side, count(*) FILTER (WHERE n > 0), sum(n), sum(t), sum(t * t
 FROM (SELECT arm_index, side, deal, {top}::float8 AS t, {per}::float8 AS n
       FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, deal) AS block
 GROUP BY arm_index, side
+"""
+DEALS = """
+SELECT arm_index, side, seat, deal, count(*), count(*) FILTER (WHERE result = 'win'), sum(score)::float8, sum(margin)::float8
+FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, seat, deal
 """
 MATCHES = sql.SQL("count(*)")
 RESULTS = (
@@ -58,6 +76,23 @@ def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
                 blocks.setdefault(side, {})[name] = moments
         sides = {arm: seating.sides for arm, seating in enumerate(counted.seating(experiment))}
         return Numbers(_seats(experiment), blocks, sides=sides)
+
+
+@per_version
+def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
+    """The cells of a preset that are pooled, of an experiment that has ended."""
+    preset = registry.get(preset_id)
+    if not pooling.pools_of(preset):
+        return {}
+    sides = [arm.sides for arm in counted.seating(experiment)]
+    found: dict[Key, dict[int, tuple[float, float]]] = {}
+    for arm, side, seat, deal, n, *totals in _rows(DEALS, experiment):
+        for quantity, total in zip((WINS, SCORE, MARGIN), totals, strict=True):
+            for key in (Key(arm, side, seat, quantity), Key(arm, side, None, quantity)):
+                deals = found.setdefault(key, {})
+                before = deals.get(deal, (0.0, 0.0))
+                deals[deal] = (before[0] + n, before[1] + total)
+    return pooling.together(preset, lambda key: found.get(key, {}), lambda arm, place: place % sides[arm])
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}
