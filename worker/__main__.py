@@ -26,7 +26,7 @@ from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
-from worker.spec import ExperimentSpec, SpecError
+from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
 from worker.stats.tables import InputError
 from worker.studies import batch as study_batch
@@ -74,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     preset = commands.add_parser("preset", help="rebuild a published table and print it beside our figures as JSON")
     preset.add_argument("id", nargs="?", metavar="ID", help="which one; without it, all are listed")
     preset.add_argument("--scale", choices=SCALES, default="quick", help="how many matches, how much thinking")
+    preset.add_argument(
+        "--seed", type=_seed, nargs="+", default=(), metavar="N", help="other seeds than the preset's; several are pooled"
+    )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     stats.add_to(commands)
@@ -83,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
 def _positive(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 1024:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1024")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) > MAX_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MAX_SEED}")
     return int(text)
 
 
@@ -163,7 +172,7 @@ def _preset(options: argparse.Namespace) -> int:
     if options.id not in known:
         print(f"error: no preset {options.id!r}; known: {', '.join(known)}", file=sys.stderr)
         return 2
-    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say)
+    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say, options.seed)
     print(json.dumps(answer, indent=2, allow_nan=False))
     return 1 if failed else 0
 

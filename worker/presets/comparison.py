@@ -161,7 +161,7 @@ def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None, stage:
     Before the planned end nothing is judged, and our intervals are those that hold at every look.
     """
     rows = tuple(_row(preset, cell, cell.ours(numbers), scale, stage) for cell in preset.cells)
-    if not stage.is_at_end:
+    if not stage.is_at_end or not numbers.together:
         return Comparison(rows)
     return Comparison(rows, pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,8 +73,7 @@ def pools_of(preset: Preset) -> tuple[Pool, ...]:
     made = []
     for quantity, cells in found.items():
         kept = {key: index for key, index in cells.items() if _is_kept(key, cells)}
-        if len(kept) > 1:
-            made.append(Pool(quantity, tuple(kept.values()), tuple(kept)))
+        made.append(Pool(quantity, tuple(kept.values()), tuple(kept)))
     return tuple(made)
 
 
@@ -133,6 +132,19 @@ def sweeps(preset: Preset, numbers: Numbers) -> tuple[Sweep, ...]:
                 cells = [pool.cells[place] for place in places]
                 printed = _alike_in_print([preset.cells[index] for index in cells])
                 found.append(Sweep(group, len(places), printed, _alike(cells, numbers.together.get(pool.quantity))))
+    return tuple(found)
+
+
+def between_runs(runs: Sequence[Numbers]) -> tuple[Homogeneity, ...]:
+    """Test for every quantity that runs with deals of their own have one and the same mean over its cells."""
+    found = []
+    for quantity in {name: None for run in runs for name in run.together}:
+        together = [run.together[quantity] for run in runs if quantity in run.together]
+        if len({one.cells for one in together}) == 1:
+            means = [one.means.mean() for one in together]
+            alike = homogeneity(Estimates.independent([m.value for m in means], [m.error**2 for m in means]))
+            if alike is not None:
+                found.append(alike)
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection
@@ -61,6 +62,12 @@ RESULTS = (
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
     """The numbers of a run: of an experiment, results by seat and the preset's quantities; of a study, its result."""
     return MAKERS[run.job.word](preset, run.job)
+
+
+def with_pools(preset: Preset, run: PresetRun, found: Numbers) -> Numbers:
+    """The numbers of a run that has ended, with the cells that are pooled; nothing more of a study."""
+    job = run.job
+    return replace(found, together=together(job, preset.id)) if isinstance(job, Experiment) else found
 
 
 def _of_study(_: Preset, study: Study) -> Numbers:

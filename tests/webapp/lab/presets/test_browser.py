@@ -24,7 +24,7 @@ def visitor(page, live_server, client, alice):
 def test_a_double_click_starts_one_run(visitor, valkey_service):
     visitor.goto(f"{visitor.site}{TABLE}")
     visitor.get_by_role("button", name=": Quick").dblclick()
-    visitor.get_by_text("0 of 100 matches.").wait_for()
+    visitor.get_by_text("0 of 320 matches.").wait_for()
     assert PresetRun.objects.count() == 1
 
 
