@@ -75,7 +75,12 @@ def _parser() -> argparse.ArgumentParser:
     preset.add_argument("id", nargs="?", metavar="ID", help="which one; without it, all are listed")
     preset.add_argument("--scale", choices=SCALES, default="quick", help="how many matches, how much thinking")
     preset.add_argument(
-        "--seed", type=_seed, nargs="+", default=(), metavar="N", help="other seeds than the preset's; several are pooled"
+        "--seed",
+        type=_seed,
+        nargs="+",
+        default=(),
+        metavar="N",
+        help="other seeds than the preset's; several are pooled",
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")

@@ -1,4 +1,4 @@
-"""A family of verdicts: how many differences chance alone would make, and how many are left when that is allowed for."""
+"""A family of verdicts: how many differences chance alone would make, and how many are left beyond that."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ MOST_UNITS = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Chances of a wrong word. differs: where there is no difference; equivalent: where it is as large as the margin."""
+    """Chances of a wrong word: of "differs" where there is no difference, of "equivalent" where it is the margin."""
 
     differs: float = 0.01
     equivalent: float = 0.05

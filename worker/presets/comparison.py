@@ -166,9 +166,7 @@ def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None, stage:
     return Comparison(rows, pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers))
 
 
-def _row(
-    preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None, stage: Stage
-) -> Row:
+def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None, stage: Stage) -> Row:
     measure = cell.measure
     is_played = scale is None or cell.arm is None or scale.plays(cell.arm)
     values: Mapping[str, Any] = {

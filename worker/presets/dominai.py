@@ -18,7 +18,10 @@ ROUND: Mapping[str, Any] = {"length": "round", "first_opener": "any"}
 AS_PLAYED: Mapping[str, Any] = {**ROUND, "block_end": "three_passes"}
 """Rounds as the authors' program ends them."""
 
-UNIT = "What is counted are single rounds, as in the paper; the opener is drawn, each deal is played with the teams both ways."
+UNIT = (
+    "What is counted are single rounds, as in the paper; the opener is drawn, and each deal is played with the teams "
+    "both ways."
+)
 COUNTER = (
     "The authors' program counted a round as won as soon as the team held fewer pips, also where an opponent had gone "
     "out. Beside the printed figure stands a recount of the published logs by who really won; ours always are that."

@@ -208,8 +208,8 @@ def _table_65() -> Preset:
             cells.wins("Wins of the final weights against", name, HALF, arm, CLAIM) for arm, name in enumerate(names)
         ),
         notes=(
-            "Judged is the claim that the final weights win more than half: equivalent where our whole 99 % interval lies "
-            "above one half, differs where it lies below.",
+            "Judged is the claim that the final weights win more than half: equivalent where our whole 99 % interval "
+            "lies above one half, differs where it lies below.",
             "Draws count for neither side, so one half is a little harder to reach than it looks.",
             "How many games the thesis played, and at which depth, it does not say; the rivals but the first are ours.",
         ),

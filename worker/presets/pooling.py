@@ -20,7 +20,7 @@ _BETWEEN = (WINS, MARGIN)
 LEAST_SWEEP = 3
 """Values of a sweep."""
 _UNSEEN = 2
-"""Successes and failures added to a printed rate for its variance, so that 50 of 50 have one (Agresti and Coull 1998)."""
+"""Successes and failures added to a printed rate, so that 50 of 50 have a variance (Agresti and Coull 1998)."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Line:
-    """A pooled line. mean: difference over its cells, each counting alike; alike: whether one difference is true of all.
+    """A pooled line. mean: of its cells' differences, each counting alike; alike: whether one is true of all.
 
     factor: figures are shown times this.
     """
@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Cells of one group along an axis: whether they differ at all, in print and in ours; None where it is not known."""
+    """Cells of one group along an axis: whether they differ at all, in print and in ours; None: not known."""
 
     group: str
     values: int

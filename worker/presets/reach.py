@@ -39,7 +39,9 @@ def reach(preset: Preset, scale: Scale) -> Reach | None:
     found = [] if scale.is_study else list(_errors(preset, scale))
     if not found:
         return None
-    sure, narrow, own = (float(special.ndtri((1 + level) / 2)) for level in (ONE_LOOK.sure, ONE_LOOK.within, CONFIDENCE))
+    sure, narrow, own = (
+        float(special.ndtri((1 + level) / 2)) for level in (ONE_LOOK.sure, ONE_LOOK.within, CONFIDENCE)
+    )
     unit, factor = found[0][0].measure.unit, found[0][0].measure.factor
     alike = [row for row in found if row[0].measure.unit == unit]
     return Reach(

@@ -11,10 +11,10 @@ from psycopg import sql
 
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.results import counted
+from webapp.lab.results.cache import per_version
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
 from webapp.records.models import Experiment, Study
-from webapp.lab.results.cache import per_version
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets import pooling, registry
 from worker.presets.model import Preset
@@ -47,7 +47,8 @@ FROM (SELECT arm_index, side, deal, {top}::float8 AS t, {per}::float8 AS n
 GROUP BY arm_index, side
 """
 DEALS = """
-SELECT arm_index, side, seat, deal, count(*), count(*) FILTER (WHERE result = 'win'), sum(score)::float8, sum(margin)::float8
+SELECT arm_index, side, seat, deal,
+       count(*), count(*) FILTER (WHERE result = 'win'), sum(score)::float8, sum(margin)::float8
 FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, seat, deal
 """
 MATCHES = sql.SQL("count(*)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,19 +18,18 @@ from worker.presets.numbers import Numbers, asked
 from worker.presets.papers import Paper, paper
 
 NOT_RUN = "not run"
-WORDS: Mapping[str, tuple[str, str]] = {
-    **{word: wording.VERDICTS[word] for word in (*VERDICTS, NOT_YET, NOT_JUDGED)},
-    NOT_RUN: ("", "Not run"),
+WORDS: Mapping[str, str] = {
+    **{word: wording.VERDICTS[word][1] for word in (*VERDICTS, NOT_YET, NOT_JUDGED)},
+    NOT_RUN: "Not run",
 }
-"""Word of a filter -> (class of its chip, name)."""
+"""Word of a filter -> its name."""
 
 
 @dataclass(frozen=True)
 class Filter:
-    """A word to filter by. key: its part of the address; number: of figures that have it."""
+    """A word to filter by. key: its part of the address; number: of counted figures that have it."""
 
     key: str
-    chip: str
     name: str
     number: int
     is_chosen: bool
@@ -47,13 +47,19 @@ class Section:
 
 @dataclass(frozen=True)
 class PaperVerdicts:
-    """All figures of a paper. family: what chance would make of them; run: presets that have been run here."""
+    """All figures of a paper.
+
+    counts: (number, chip, word) of each verdict; judged: how many these are; family: what chance would make of them;
+    run: presets that have been run here.
+    """
 
     paper: Paper
     game: str
     filters: list[Filter]
     sections: list[Section]
     figures: int
+    counts: tuple[tuple[int, str, str], ...]
+    judged: int
     run: int
     presets: int
     family: str
@@ -64,6 +70,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
     """The verdicts of a paper that a person may see; word: leave those that have it; an unknown one leaves all."""
     known = [preset for preset in registry.presets().values() if preset.paper.id == paper_id and preset.is_published]
     best = _best_runs([preset.id for preset in known], person)
+    links = selectors.links_of(best.values())
     seen: set[tuple[str, str, str]] = set()
     found = [(preset, best.get(preset.id), _rows(preset, best.get(preset.id), seen)) for preset in known]
     every = [row for _, _, rows in found for row in rows]
@@ -71,8 +78,8 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
     sections = [
         Section(
             preset,
-            wording.table(Comparison(tuple(row for row in rows if not word or _word(row) == word)), False),
-            selectors.run_row(run, is_own=run.job.owner_id == person.pk) if run else None,
+            wording.table(Comparison(tuple(row for row in rows if not word or _word(row) == word)), is_partial=False),
+            selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) if run else None,
             selectors.scale_rows(preset),
         )
         for preset, run, rows in found
@@ -83,6 +90,8 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
         filters=_filters(every, word),
         sections=[section for section in sections if section.table.groups],
         figures=sum(row.is_counted for row in every),
+        counts=wording.count_words(counts(every)),
+        judged=sum(counts(every).values()),
         run=sum(run is not None for _, run, _ in found),
         presets=len(found),
         family=wording.family(family(every)),
@@ -91,13 +100,8 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
 
 
 def _filters(rows: list[Row], chosen: str) -> list[Filter]:
-    numbers_of = {word: sum(_word(row) == word and row.is_counted for row in rows) for word in WORDS}
-    assert {word: numbers_of[word] for word in VERDICTS} == counts(rows)
-    return [
-        Filter(word, chip, name, numbers_of[word], word == chosen)
-        for word, (chip, name) in WORDS.items()
-        if numbers_of[word] or word in VERDICTS
-    ]
+    found = Counter(_word(row) for row in rows if row.is_counted)
+    return [Filter(word, name, found[word], word == chosen) for word, name in WORDS.items() if found[word]]
 
 
 def _word(row: Row) -> str:

@@ -198,7 +198,7 @@ def history(preset: Preset, person: Person) -> History:
     own = list(own_runs(person).filter(preset=preset.id).order_by("-pk")[:MAX_RUNS])
     others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
     shared = list(others.order_by("-pk")[:MAX_RUNS])
-    links = _links([*own, *shared])
+    links = links_of([*own, *shared])
     rows = [run_row(run, links) for run in own]
     rows += [run_row(run, links, is_own=False) for run in shared]
     return History([replace(row, repeats=_is_repeated(row.run, rows)) for row in rows])
@@ -215,7 +215,7 @@ def _live_links() -> JobQuerySet[ShareLink]:
     return ShareLink.objects.filter(withdrawn_at=None, match=None)
 
 
-def _links(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
+def links_of(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
     """Live links of whole runs, by the keys of their jobs."""
     links = _live_links().of_any([run.job for run in runs])
     return {link.job_key: link for link in links.order_by("-pk")}

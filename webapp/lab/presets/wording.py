@@ -117,9 +117,7 @@ def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
     names = list(dict.fromkeys(row.group for row in comparison.rows))
     differing = [row.reason for row in comparison.rows if row.reason and row.verdict == verdict.DIFFERS]
     reasons = tuple(dict.fromkeys(differing))
-    groups = [
-        Group(name, tuple(line(row, reasons) for row in comparison.rows if row.group == name)) for name in names
-    ]
+    groups = [Group(name, tuple(line(row, reasons) for row in comparison.rows if row.group == name)) for name in names]
     judged = [row for row in comparison.rows if row.verdict != NOT_JUDGED]
     return Table(
         groups=tuple(groups),

@@ -57,7 +57,14 @@ def test_every_preset_has_a_page_before_anything_ran(client, subtests):
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])
 def test_where_nothing_is_published_no_page_says_so(client, alice, preset, valkey_service):
-    claims = ("As published", "Published and ours", "picture only", "verdict", "What the words mean", "What the paper did")
+    claims = (
+        "As published",
+        "Published and ours",
+        "picture only",
+        "verdict",
+        "What the words mean",
+        "What the paper did",
+    )
     run, _ = services.start(alice, registry.get(preset), "published")
     pages = [text(client.get(f"/presets/{preset}/"))]
     assert "(thorough)" in run.study.title

@@ -39,7 +39,7 @@ def test_all_figures_of_a_paper_stand_on_one_page(client, alice):
     shown = paper_verdicts.verdicts("heyden-2009", alice)
     assert shown.figures == len(published)
     assert sum(len(group.lines) for part in shown.sections for group in part.table.groups) == len(published)
-    assert f"{len(published)} figures, 1 of {shown.presets} tables run" in page
+    assert f"1 of {shown.presets} tables run, {len(published)} figures" in page
     assert "If all were the same, 0.08 of 8 comparisons would differ by luck alone" in page
     assert "Not run: Quick" in page
     assert f'href="/experiments/{made.experiment.pk}/"' in client.get(PAGE).content.decode()

@@ -36,7 +36,10 @@ def test_a_line_has_words_for_everything():
     ("changes", "words"),
     [
         ({"verdict": "equivalent", "margin": 5.0, "unit": "%"}, "within ±5.0 points"),
-        ({"verdict": "equivalent", "margin": 5.0, "p": 0.001, "level": 0.01}, "within ±5.0 points, though not the same"),
+        (
+            {"verdict": "equivalent", "margin": 5.0, "p": 0.001, "level": 0.01},
+            "within ±5.0 points, though not the same",
+        ),
         ({"verdict": "equivalent", "margin_words": "the digits printed"}, "within the digits printed"),
         ({"verdict": "compatible", "hidden": 10.34, "unit": "%"}, "up to 10.3 points could hide"),
         ({"verdict": "differs", "hidden": 10.34}, ""),
@@ -95,7 +98,9 @@ def test_what_a_scale_can_tell_is_said_beforehand():
         "Finds gaps of about 6.8 points; can show equivalence in 4 of 6 figures."
     )
     assert reach(registry.get("jansen-table-27"), many).gap < 10
-    assert wording.reach(reach(registry.get("heyden-table-3.1"), registry.get("heyden-table-3.1").scales["quick"])) == ""
+    assert (
+        wording.reach(reach(registry.get("heyden-table-3.1"), registry.get("heyden-table-3.1").scales["quick"])) == ""
+    )
 
 
 def test_rows_that_are_not_judged_have_no_chip():
