@@ -83,9 +83,9 @@ MEAN = Measure("", 2, _mean(0.0, PART), "10 %")
 """Any other mean per match."""
 NODES = Measure("nodes", 0, _mean(0.0, 0.25), "25 %", needs="positions")
 """Nodes of a search, mean over positions."""
-CLAIM = Measure("%", 1, _claim, "what the text says", factor=100.0)
+CLAIM = Measure("%", 1, _claim, "the range that the text states", factor=100.0)
 """A share of which the text only says on which side of a bound it lies."""
-CLAIM_MEAN = Measure("", 1, _claim, "what the text says")
+CLAIM_MEAN = Measure("", 1, _claim, "the range that the text states")
 """A mean of which the text only says on which side of a bound it lies."""
 MARGIN = SCORE
 """A mean lead in points."""

@@ -239,15 +239,13 @@ def note(row: Row) -> str:
     if row.verdict == verdict.EQUIVALENT and row.is_small_difference:
         return f"within {_margin(row)}, though not the same"
     if row.verdict == verdict.EQUIVALENT:
-        return f"within {_margin(row)}"
+        return f"in {row.margin_words}" if row.margin is None else f"within {_margin(row)}"
     return _needed(row) or _hidden(row.verdict, row.hidden, 1.0, row.digits, row.unit)
 
 
 def _margin(row: Row) -> str:
-    """The margin in the unit of the cell, or in words."""
-    if row.margin is None:
-        return row.margin_words
-    return f"±{_amount(row.margin, row.digits, row.unit)}"
+    """The margin in the unit of the cell."""
+    return f"±{_amount(row.margin or 0.0, row.digits, row.unit)}"
 
 
 def _hidden(word: str, gap: float | None, factor: float, digits: int, unit: str) -> str:

@@ -40,7 +40,7 @@ def test_a_line_has_words_for_everything():
             {"verdict": "equivalent", "margin": 5.0, "p": 0.001, "level": 0.01},
             "within ±5.0 points, though not the same",
         ),
-        ({"verdict": "equivalent", "margin_words": "the digits printed"}, "within the digits printed"),
+        ({"verdict": "equivalent", "margin_words": "the digits printed"}, "in the digits printed"),
         ({"verdict": "compatible", "hidden": 10.34, "unit": "%"}, "up to 10.3 points could hide"),
         ({"verdict": "differs", "hidden": 10.34}, ""),
         ({"verdict": "not judged yet", "planned": 1600}, "25 of 1\u202f600"),
