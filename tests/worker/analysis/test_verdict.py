@@ -49,6 +49,19 @@ def test_twenty_points_apart_are_no_agreement():
     assert found.hidden == pytest.approx(0.377, abs=0.001)
 
 
+def test_the_examples_of_the_page_are_what_is_said():
+    """Those of /judging/, in points."""
+    rows = {
+        EQUIVALENT: judge_shares(Share(1050, 2000), Share(520, 1000), 0.05),
+        DIFFERS: judge_shares(Share(90, 100), Share(60, 100), 0.05),
+        CANNOT_TELL: judge_shares(Share(50, 100), Share(50, 100), 0.05),
+    }
+    assert [row.verdict for row in rows.values()] == list(rows)
+    assert [round(100 * end, 1) for end in rows[EQUIVALENT].narrow] == [-2.7, 3.7]
+    assert round(100 * rows[DIFFERS].interval.low, 1) == 14.8
+    assert (round(100 * rows[CANNOT_TELL].half_width, 1), rows[CANNOT_TELL].needed) == (9.6, 281)
+
+
 def test_rates_are_equivalent_only_where_the_whole_interval_is_within_the_margin():
     # Equal rates of one half: 1.645 * sqrt(.5 / n) is 5 points at n = 541.
     assert judge_shares(Share(275, 550), Share(275, 550), 0.05).verdict == EQUIVALENT

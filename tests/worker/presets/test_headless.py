@@ -44,6 +44,16 @@ def test_the_number_of_processes_changes_nothing(small, capsys):
     assert printed(capsys)["cells"] == first
 
 
+def test_several_seeds_are_pooled(small, capsys):
+    assert main(["preset", "heyden-table-6.1", "--seed", "1", "2", "1"]) == 0
+    answer = printed(capsys)
+    assert answer["seeds"] == [1, 2]
+    cell = next(cell for cell in answer["cells"] if cell["label"] == "MC: mean score")
+    assert (cell["ours"]["n"], cell["level"]) == (4, 0.005)
+    assert main(["preset", "heyden-table-3.1", "--seed", "1", "2"]) == 2
+    assert "results of studies are not pooled" in capsys.readouterr().err
+
+
 def test_studies_are_done_and_compared(capsys):
     assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
     assert printed(capsys)["counts"] == {"equivalent": 54, "compatible": 0, "differs": 0, "cannot tell": 0}

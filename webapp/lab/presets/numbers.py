@@ -76,9 +76,15 @@ def _of_study(_: Preset, study: Study) -> Numbers:
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
+    return _summed(experiment, preset.quantities)
+
+
+@per_version
+def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Numbers:
+    """Results by seat and the sums of results and quantities, kept until something new is written."""
     with snapshot():
         blocks: dict[Side, dict[str, BlockMoments]] = {}
-        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
+        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in counted_too]
         for name, top, per in (*RESULTS, *quantities):
             for side, moments in _blocks(experiment, top, per):
                 blocks.setdefault(side, {})[name] = moments

@@ -51,7 +51,7 @@ def test_the_experiments_page_brings_its_comparison_up_to_date(visitor, alice):
     visitor.get_by_role("heading", name="Beside Table 6.1").wait_for()
 
 
-@pytest.mark.parametrize("address", ["/presets/", TABLE, "/presets/heyden-table-3.1/"])
+@pytest.mark.parametrize("address", ["/presets/", TABLE, "/presets/papers/heyden-2009/"])
 def test_no_page_scrolls_sideways_on_a_phone(visitor, alice, address):
     run(alice)
     visitor.set_viewport_size({"width": 320, "height": 700})
