@@ -197,12 +197,17 @@ def judge_claim(ours: Share | Sample | None, low: float, high: float, levels: Le
     """Judge a claim without a number: that a value lies between two bounds, which are its margin.
 
     Our whole 99 % interval inside: equivalent; outside: differs; across a bound: cannot tell. Only one end
-    of it can be wrong to call a true claim false, so the level is half of that of a figure.
+    of it can be wrong to call a true claim false, so the level is half of that of a figure. A mean of ours that never
+    varies is judged exactly.
     """
     interval = None if ours is None else ours.interval(levels.sure)
-    if ours is None or interval is None or ours.value is None:
+    if ours is None or ours.value is None:
         return None
     outside = max(low - ours.value, ours.value - high, 0.0)
+    if isinstance(ours, Sample) and ours.deviation == 0 and ours.degrees + 1 >= LEAST_CONSTANT:
+        return Judgement(DIFFERS if outside else EQUIVALENT, outside)
+    if interval is None:
+        return None
     level, p = levels.differs / 2, _claim_p(ours, low if ours.value < low else high) if outside else 1.0
     if low <= interval.low and interval.high <= high:
         return Judgement(EQUIVALENT, outside, p=p, level=level)

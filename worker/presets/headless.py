@@ -78,7 +78,7 @@ def _matches(preset: Preset, scale: Scale, processes: int, say: Callable[[str], 
     for records in batch.play(spec, processes):
         collector.write(records)
         progress.add(len(records))
-    made = pooling.together(preset, collector.deals, collector.side)
+    made = pooling.together(preset, collector.deals)
     return replace(collector.numbers(), together=made), collector.failed, progress.seconds
 
 

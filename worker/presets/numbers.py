@@ -250,14 +250,13 @@ class Collector:
                 deals[record.deal] = (before[0] + size, before[1] + total)
 
     def deals(self, key: Key) -> Mapping[int, tuple[float, float]]:
-        """Number of values and their sum in each deal, of a side as place."""
+        """Number of values and their sum in each deal; empty for an arm that the spec does not have."""
+        if key.arm >= len(self._spec.arms):
+            return {}
+        side = key.place % self._spec.num_sides(key.arm)
         if key.seat is not None:
-            return self._deals.get(key, {})
-        return self._blocks.get((key.arm, key.place, key.quantity), {})
-
-    def side(self, arm: int, place: int) -> int:
-        """The side of a place of an arm."""
-        return place % self._spec.num_sides(arm)
+            return self._deals.get(key._replace(place=side), {})
+        return self._blocks.get((key.arm, side, key.quantity), {})
 
     def numbers(self) -> Numbers:
         """Numbers added so far."""

@@ -89,14 +89,11 @@ def _is_kept(key: Key, others: Mapping[Key, int]) -> bool:
     return key.quantity not in _BETWEEN or key.place == min(other.place for other in mine)
 
 
-def together(preset: Preset, deals: Callable[[Key], Deals], side: Callable[[int, int], int]) -> dict[str, Together]:
-    """Means of the cells of every pool that have any, with their covariance.
-
-    deals: of a key whose place is a side; side: of an arm's place.
-    """
+def together(preset: Preset, deals: Callable[[Key], Deals]) -> dict[str, Together]:
+    """Means of the cells of every pool that have any, with their covariance. deals: empty for an arm not played."""
     found = {}
     for pool in pools_of(preset):
-        kinds = [deals(key._replace(place=side(key.arm, key.place))) for key in pool.keys]
+        kinds = [deals(key) for key in pool.keys]
         played = [place for place, kind in enumerate(kinds) if kind]
         made = Estimates.of_deals([kinds[place] for place in played])
         if made is not None:

@@ -227,4 +227,7 @@ def test_claims_are_judged_by_our_whole_interval():
     # t(24, 0.995) = 2.797: a mean of 5 with an error of 2 is not above 0 for sure, one of 6 is.
     assert judge_claim(Sample(25, 5.0, 10.0), 0.0, math.inf).verdict == CANNOT_TELL
     assert judge_claim(Sample(25, 6.0, 10.0), 0.0, math.inf).verdict == EQUIVALENT
+    assert judge_claim(Sample(20, 1.0, 0.0), 0.0, math.inf).verdict == EQUIVALENT, "it never varies"
+    assert judge_claim(Sample(20, -1.0, 0.0), 0.0, math.inf).verdict == DIFFERS
+    assert judge_claim(Sample(3, 1.0, 0.0), 0.0, math.inf) is None
     assert judge_claim(Sample(25, -6.0, 10.0), 0.0, math.inf).p == pytest.approx(special.stdtr(24, -3.0))

@@ -106,7 +106,12 @@ def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
                 deals = found.setdefault(key, {})
                 before = deals.get(deal, (0.0, 0.0))
                 deals[deal] = (before[0] + n, before[1] + total)
-    return pooling.together(preset, lambda key: found.get(key, {}), lambda arm, place: place % sides[arm])
+
+    def of_key(key: Key) -> Mapping[int, tuple[float, float]]:
+        """Empty for an arm that this run does not have."""
+        return found.get(key._replace(place=key.place % sides[key.arm]), {}) if key.arm < len(sides) else {}
+
+    return pooling.together(preset, of_key)
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}

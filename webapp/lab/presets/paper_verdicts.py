@@ -135,11 +135,23 @@ def _keys(preset_id: str) -> tuple[tuple[str, str, str] | None, ...]:
 
 
 def _best_runs(presets: Iterable[str], person: Person) -> dict[str, PresetRun]:
-    """Of every preset the run that tells most: at its planned end before others, of the largest scale, the latest."""
+    """Of every preset the run that tells most: at its planned end before others, nearest to the paper, the latest.
+
+    Where all scales play alike the one with the most deals tells most, else that with the largest scale, whose budgets
+    are nearest to those of the paper.
+    """
     runs = selectors.visible_runs(person).filter(preset__in=list(presets))
     return {run.preset: run for run in sorted(runs, key=_rank)}
 
 
 def _rank(run: PresetRun) -> tuple[bool, int, int]:
-    order = list(SCALES)
-    return selectors.stage(run).is_at_end, order.index(run.scale) if run.scale in order else -1, run.pk
+    reached, order = selectors.stage(run), list(SCALES)
+    size = reached.deals if _plays_alike(run.preset) else order.index(run.scale) if run.scale in order else -1
+    return reached.is_at_end, size, run.pk
+
+
+@cache
+def _plays_alike(preset_id: str) -> bool:
+    """Whether the scales of a preset differ in their deals alone."""
+    specs = [scale.spec for scale in registry.get(preset_id).scales.values()]
+    return len({json.dumps({**spec, "deals": 0}, sort_keys=True) for spec in specs}) == 1

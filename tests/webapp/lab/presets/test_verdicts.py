@@ -64,6 +64,25 @@ def test_a_guest_sees_what_is_shared_and_a_run_at_its_end_goes_first(client, ali
     assert f"/experiments/{done.experiment.pk}/" not in page
 
 
+def test_of_two_runs_the_one_that_tells_more_is_shown(alice):
+    """Table I of Gedda plays alike at all scales, so deals decide; Table 6.1 of Heyden has other budgets in each."""
+    for preset, best in (("gedda-table-1", "quick"), ("heyden-table-6.1", "published")):
+        runs = {scale: run(alice, deals=deals, preset=preset) for scale, deals in (("quick", 4), ("published", 2))}
+        for scale, made in runs.items():
+            PresetRun.objects.filter(pk=made.pk).update(scale=scale)
+        assert paper_verdicts._best_runs([preset], alice) == {preset: runs[best]}
+
+
+def test_a_sweep_says_below_its_table_whether_its_values_differ(client, alice):
+    client.force_login(alice)
+    experiment = factory.played(alice, [[factory.FLAT, factory.RANDOM], [factory.RANDOM, factory.FLAT]], deals=6)
+    PresetRun.objects.create(preset="heyden-table-6.2", scale="quick", experiment=experiment)
+    page = words(client.get("/presets/heyden-table-6.2/"))
+    # 28, 28, 30, 37, 35, 30 and 33 of 50: printed, no C is better than another.
+    assert re.search(r"Wins of MCTS 7 no difference shown \(χ² 7\.\d on 6 df, p 0\.30\)", page)
+    assert re.search(r"(they differ|no difference shown) \(χ² \d+\.\d on 1 df, p", page)
+
+
 def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice):
     """Figure 5 of Gedda draws a part of Table III: the same matches beside the same printed numbers."""
     shown = paper_verdicts.verdicts("gedda-2018", alice)
