@@ -130,14 +130,17 @@ class BestOf:
 
 
 class _Race:
-    """Arms that still play. known: number of deals from the first on that each arm has."""
+    """Arms that still play. known: number of deals from the first on that each arm has.
+
+    beaten_by: arms that are better than the baseline.
+    """
 
     def __init__(self, known: list[int]) -> None:
         self.drops: list[Drop] = []
         self.stop: Stop | None = None
         self._known = known
         self._gone: dict[int, int] = {}
-        self._beaten_by: set[int] = set()
+        self.beaten_by: set[int] = set()
 
     @property
     def deals(self) -> int:
@@ -145,6 +148,11 @@ class _Race:
         if self.stop:
             return self.stop.deals
         return min(number for arm, number in enumerate(self._known) if arm not in self._gone)
+
+    @property
+    def arm_deals(self) -> int:
+        """Deals of all arms together, where none is missing."""
+        return self.deals * (len(self._known) - len(self.drops)) + sum(drop.deals for drop in self.drops)
 
     def run(self, claims: Iterable[tuple[int, int, int]]) -> None:
         """Take claims, (number of deals, worse arm, better arm), in the order of deals until the end is known."""
@@ -156,12 +164,12 @@ class _Race:
 
     def _take(self, deals: int, worse: int, better: int) -> None:
         if worse == BASELINE:
-            self._beaten_by.add(better)
+            self.beaten_by.add(better)
         else:
             self._gone[worse] = deals
             self.drops.append(Drop(worse, better, deals))
         playing = [arm for arm in range(1, len(self._known)) if arm not in self._gone]
-        if not playing or (len(playing) == 1 and playing[0] in self._beaten_by):
+        if not playing or (len(playing) == 1 and playing[0] in self.beaten_by):
             self.stop = Stop(deals, BEST, playing[0] if playing else BASELINE, tuple(self.drops))
 
 
@@ -176,6 +184,13 @@ def _known(values: Array, planned: int, on: str) -> list[int]:
         raise ValueError("win rates must lie between 0 and 1" if on == WIN_RATE else "values must be finite numbers")
     missing = np.isnan(rows)
     return [int(row.argmax()) if row.any() else rows.shape[1] for row in missing]
+
+
+def race(arms: int, planned: int, claims: Iterable[tuple[int, int, int]]) -> _Race:
+    """The race of some claims, (number of deals, worse arm, better arm), in which no deal is missing."""
+    found = _Race([planned] * arms)
+    found.run(claims)
+    return found
 
 
 def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
@@ -193,8 +208,7 @@ def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
             ahead = totals[better] - totals[worse] > edge
             if ahead.any():
                 claims.append((int(looks[ahead.argmax()]), worse, better))
-        race = _Race([planned] * arms)
-        race.run(claims)
-        deals += race.deals
-        played += race.deals * (arms - len(race.drops)) + sum(drop.deals for drop in race.drops)
+        found = race(arms, planned, claims)
+        deals += found.deals
+        played += found.arm_deals
     return deals / TRIALS, played / TRIALS
