@@ -41,7 +41,7 @@ def test_where_there_is_no_interval_nothing_is_seen():
     constant = Comparison(0.0)
     assert (constant.deals(0.1), constant.detectable(10), constant.power(0.1, 2)) == (2, 0.0, 1.0)
     for wrong in ({"deviation": -1.0}, {"deviation": 1.0, "comparisons": 0}, {"deviation": 1.0, "alpha": 1.0}):
-        with pytest.raises(ValueError, match="must be|no error"):
+        with pytest.raises(ValueError, match=r"must be|no error"):
             Comparison(**wrong)
 
 

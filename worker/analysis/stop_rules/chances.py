@@ -26,9 +26,9 @@ from worker.analysis.stop_rules.precision import Precision
 from worker.analysis.stop_rules.sprt import Sprt
 
 SEED = 20_250_607
-RUNS = 1000
-"""Experiments that are simulated for a test: the standard error of a chance is at most 1.6 points."""
-LOOKS = 800
+RUNS = 2000
+"""Experiments that are simulated for a test: the standard error of a chance is at most 1.1 points."""
+LOOKS = 500
 """Looks of such an experiment, most of them early; a walk that is back before the next one is not seen."""
 CELLS = 1_500_000
 """Differences of pairs at looks, over all experiments of a race: more arms have fewer of both."""
@@ -103,7 +103,7 @@ def _of_race(
 ) -> tuple[Chance, ...]:
     cells = CELLS // math.comb(arms, 2)
     looks = _looks(planned, max(FEWEST_RUNS, min(best_of.STEPS, math.isqrt(2 * cells))))
-    runs = max(FEWEST_RUNS, min(RUNS // 4, cells // len(looks)))
+    runs = max(FEWEST_RUNS, min(RUNS // 8, cells // len(looks)))
     limit, _ = sequences.limits(np.zeros(planned), planned, rule.alpha / math.comb(arms, 2))
     edge = limit[looks - 1] * np.sqrt(looks)
     luck = _walks(runs, arms, looks) / math.sqrt(2)
@@ -118,7 +118,9 @@ def _raced(gap: float, luck: Array, ahead: Array, edge: Array, looks: NDArray[np
     for worse in range(arms):
         beyond = total - total[:, worse : worse + 1] > edge
         run, better = np.nonzero(beyond.any(axis=-1))
-        for i, arm, look in zip(run.tolist(), better.tolist(), beyond[run, better].argmax(axis=-1).tolist()):
+        for i, arm, look in zip(
+            run.tolist(), better.tolist(), beyond[run, better].argmax(axis=-1).tolist(), strict=True
+        ):
             claims[i].append((int(looks[look]), worse, arm))
     races = [best_of.race(arms, int(looks[-1]), rows) for rows in claims]
     deals = [race.deals for race in races]

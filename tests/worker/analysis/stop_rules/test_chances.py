@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from worker.analysis.power import Comparison
-from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.best_of import BestOf
 from worker.analysis.stop_rules.chances import chances
 from worker.analysis.stop_rules.fixed_number import FixedNumber
@@ -30,7 +29,7 @@ def test_a_precision_takes_the_deals_that_its_width_asks_for():
 
 
 def test_a_test_costs_what_wald_says_and_errs_as_often_as_allowed():
-    """Siegmund's formula has no maximum and no least number of deals; 6 points are four errors of 1,000 runs.
+    """Siegmund's formula has no maximum and no least number of deals; 4.5 points are four errors of 2,000 runs.
 
     With a maximum that is too small it ends undecided, and finds less.
     """
@@ -40,7 +39,7 @@ def test_a_test_costs_what_wald_says_and_errs_as_often_as_allowed():
         said = rule.expected(Truth((0.0, row.difference), 0.5), 20_000)
         assert row.deals == pytest.approx(said.deals, rel=0.1)
         assert row.arm_deals == 2 * row.deals
-    assert [row.found for row in found] == pytest.approx([0.05, 0.5, 0.95], abs=0.06)
+    assert [row.found for row in found] == pytest.approx([0.05, 0.5, 0.95], abs=0.045)
     (short,) = chances(rule, compared, 2, 100, [0.1])
     assert short.deals <= 100
     assert short.found < 0.5
@@ -104,4 +103,3 @@ def test_real_races_go_as_foreseen(on):
     (said,) = chances(rule, Comparison(deviation, 2), 3, planned, [gap])
     assert found / runs == pytest.approx(said.found, abs=3 * math.sqrt(0.25 / runs))
     assert np.mean(deals) == pytest.approx(said.deals, rel=0.2)
-    assert model.LEAST <= min(deals)
