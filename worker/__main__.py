@@ -2,7 +2,8 @@
 
 ``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
 does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed,
-``python -m worker stats`` computes rates, differences, sequential tests and ladders.
+``python -m worker stats`` computes rates, differences, sequential tests and ladders, ``python -m worker plan
+SPEC.json`` says what an experiment will show and cost, ``python -m worker openings`` measures pairs of engines.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
 from worker.looks import RecordLooks
+from worker.planning import command as planning
 from worker.presets import headless as preset_runs
 from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
@@ -47,6 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _preset(options)
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
+            return 0
+        if options.command == "openings":
+            print(planning.measure_openings(options))
+            return 0
+        if options.command == "plan":
+            print(planning.text(_experiment(_read(options.spec)), options))
             return 0
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
@@ -83,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         help="other seeds than the preset's; several are pooled",
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
+    planning.add_to(commands, _positive)
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     stats.add_to(commands)
     return parser

@@ -8,6 +8,7 @@ from worker.spec.checks import MAX_NAME, SpecError
 from worker.spec.model import (
     MAX_ARMS,
     MAX_DEALS,
+    MAX_MATCHES,
     MAX_PRIORITY,
     MAX_SEED,
     QUEUES,
@@ -27,6 +28,7 @@ from worker.spec.write import seat_to_json, to_json
 __all__ = [
     "MAX_ARMS",
     "MAX_DEALS",
+    "MAX_MATCHES",
     "MAX_NAME",
     "MAX_PRIORITY",
     "MAX_SEED",
