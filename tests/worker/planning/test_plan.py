@@ -59,10 +59,7 @@ def test_a_plan_of_two_arms_by_hand():
     assert (found["precision"].rule.half_width, found["precision"].wanted.deals) == (2.5, 400)
     assert found["sprt"].rule.h1 == 5.0
     assert found["sprt"].wanted.deals < 400
-    assert [row.difference for row in found["fixed"].curve][::12] == [
-        0.0,
-        pytest.approx(1.5 * made.detectable, rel=0.01),
-    ]
+    assert found["fixed"].curve[-1].difference == pytest.approx(1.5 * made.detectable, rel=0.01)
 
 
 def test_many_arms_share_the_error_and_one_is_compared_with_even():
@@ -82,9 +79,7 @@ def test_a_rule_of_the_spec_keeps_its_numbers():
     assert (made.measure, made.widest) == (MARGIN, None)
     assert (rules(made)["sprt"].rule.h0, rules(made)["precision"].rule.on) == (-1.0, "margin")
     elo = {"rule": "sprt", "on": "normalised", "h0": 0.0, "h1": 20.0}
-    (found,) = [
-        row for row in plan(asked(stop=elo, deals=5000), Spread(0.5, 24, TRIAL), 4.07).outlooks if row.is_chosen
-    ]
+    found = rules(plan(asked(stop=elo, deals=5000), Spread(0.5, 24, TRIAL), 4.07))["sprt"]
     # 20 points are 0.0576 deviations of a match, 0.0814 of a deal of two: 4.07 per cent where these deviate by 50
     assert found.wanted.found == pytest.approx(0.95, abs=0.03)
 
@@ -100,7 +95,10 @@ def test_what_cannot_be_seen_is_said():
 
 def test_kinds_set_deals_rule_and_error():
     quick, publishable, regression = (kinds.kind(name, asked(2), Spread(0.5, 24, TRIAL)) for name in kinds.KINDS)
-    assert (quick.deals, quick.stop.rule) == (52, "fixed")  # 20 points: 7.85 * 2.5^2 = 49.05, and 2 for Student
+    assert (quick.deals, quick.stop.rule) == (
+        55,
+        "fixed",
+    )  # 20 points: 7.85 * 2.5^2 = 49.05, and 2 for Student, up to a 5
     assert (publishable.stop.rule, publishable.stop.half_width, publishable.deals) == ("precision", 3.0, 1700)
     assert (regression.stop.h0, regression.stop.h1, regression.deals) == (-5.0, 0.0, 1200)
     assert kinds.kind("publishable", asked(3), Spread(0.5, 24, TRIAL)).stop.rule == "best_of"
@@ -109,8 +107,8 @@ def test_kinds_set_deals_rule_and_error():
         found = kinds.kind(name, asked(arms), Spread(0.5, 24, TRIAL))
         cost = kinds.outlook(found, asked(arms), Spread(0.5, 24, TRIAL))
         assert cost.deals <= found.deals
-        assert cost.found > 0.75
-    assert [rounded(x) for x in (7, 31.2, 101, 1234)] == [7, 32, 110, 1300]
+        assert cost.found > 0.78
+    assert [rounded(x) for x in (7, 31.2, 101, 1234)] == [10, 35, 110, 1300]
 
 
 @looped("game_id", [game for game in game_registry.ids() if openings.for_game(game)])
@@ -145,10 +143,7 @@ def test_the_command_says_it_as_json(tmp_path, capsys):
     assert said["known_from"] == {"source": "trial", "deals": 12}
     assert said["deals_for_wanted"] == plan(asked(), Spread(said["deviation_of_a_deal"] / 100, 12, TRIAL), 10.0).needed
     assert {row["stop"]["rule"] for row in said["rules"]} == {"fixed", "precision", "sprt", "best_of"}
-    for wrong, words in (
-        (["--wanted", "0"], "above 0"),
-        (["--wanted", "120"], "as large as 120"),
-        (["--trial", "3"], "fewer than 8"),
-    ):
-        assert program.main(["plan", str(file), *wrong]) == 2
+    refused = {"--wanted 0": "above 0", "--wanted 120": "as large as 120", "--trial 3": "fewer than 8"}
+    for wrong, words in refused.items():
+        assert program.main(["plan", str(file), *wrong.split()]) == 2
         assert words in capsys.readouterr().err
