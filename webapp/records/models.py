@@ -40,6 +40,7 @@ class Experiment(Job):
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
     secret_seed = models.BigIntegerField(null=True)  # drawn where agents take part, and then not in the spec
     num_matches = models.PositiveIntegerField()
+    origin = models.ForeignKey("self", models.SET_NULL, null=True, related_name="runs")  # what it runs again
     outcome = models.JSONField(null=True)  # what its stop rule has decided so far, see webapp.records.looks
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this

@@ -23,7 +23,7 @@ from worker.looks import Array
 from worker.planning import design as designs
 from worker.planning import trial
 from worker.planning.design import STORED, Design, Spread
-from worker.spec import ExperimentSpec
+from worker.spec import ExperimentSpec, seat_to_json
 
 FILE = Path(__file__).parent / "openings.json"
 FORMAT = "openings-1"
@@ -112,14 +112,15 @@ def measure(chosen: Sequence[str], deals: int, date: str, processes: int) -> Ite
     """Play the openings of some games, and yield their rows as the file has them."""
     for opening in (row for game, row in openings().items() if game in chosen):
         spec = measuring_spec(opening, deals)
+        first, second = map(seat_to_json, spec.arms[0].seats[:2])
         records = [record for part in batch.play(spec, processes) for record in part]
         results = [record.results[record.lineup.index(0)] for record in records if record.arm == 0 and record.results]
         deviations = {name: _deviations(trial.values_of(spec, records, name)) for name in (WIN_RATE, MARGIN)}
         yield {
             "game": opening.game,
-            "first": opening.first,
-            "second": opening.second,
-            "third": opening.third,
+            "first": first,
+            "second": second,
+            "third": seat_to_json(spec.arms[1].seats[0]),
             "measured": {
                 "date": date,
                 "deals": deals,

@@ -84,8 +84,6 @@ def plan(spec: ExperimentSpec, spread: Spread, wanted: float) -> Plan:
     compared, unit = designs.comparison(design, spread), UNIT[measure]
     widest = design.widest * unit if measure == WIN_RATE else None
     needed = compared.deals(wanted / unit)
-    seconds = estimate.estimate(spec).seconds_per_match
-    arm_deal_s = sum(spec.num_seatings(arm) * match_s for arm, match_s in enumerate(seconds)) / len(spec.arms)
     return Plan(
         measure=measure,
         design=design,
@@ -98,9 +96,15 @@ def plan(spec: ExperimentSpec, spread: Spread, wanted: float) -> Plan:
         needed=needed if needed is not None and needed <= MAX_DEALS else None,
         least=(compared.detectable(MAX_DEALS) or 0.0) * unit,
         widest=widest,
-        arm_deal_s=arm_deal_s,
+        arm_deal_s=arm_deal_s(spec),
         outlooks=_outlooks(spec, compared, measure, wanted, widest),
     )
+
+
+def arm_deal_s(spec: ExperimentSpec) -> float:
+    """CPU seconds of a deal in one arm, as estimated; the mean of all arms."""
+    seconds = estimate.estimate(spec).seconds_per_match
+    return sum(spec.num_seatings(arm) * match_s for arm, match_s in enumerate(seconds)) / len(spec.arms)
 
 
 def _within(difference: float | None, unit: float, widest: float | None) -> float | None:

@@ -6,7 +6,6 @@ import pytest
 
 from games import registry as game_registry
 from tests.looping import looped
-from tests.webapp.specs import RANDOM, SCRIPTED, spec
 from worker import __main__ as program
 from worker import spec as specs
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
@@ -15,8 +14,13 @@ from worker.planning import kinds, openings, trial
 from worker.planning.design import EVEN, STORED, TRIAL, Design, Spread
 from worker.planning.plan import plan, rounded
 
+RANDOM, SCRIPTED = {"engine": "random"}, {"engine": "scripted"}
 FLAT = [{"engine": "flat_mc", "options": {}, "budget": {"playouts": n}} for n in (10, 20, 30)]
 ARMS = [{"name": f"A{i}", "seats": [engine, RANDOM]} for i, engine in enumerate([SCRIPTED, *FLAT])]
+
+
+def spec(**changes):
+    return {"version": 1, "game": "carcassonne", "seats": 2, "deals": 3, "seed": 7} | changes
 
 
 def asked(arms=2, deals=400, **changes):

@@ -101,7 +101,7 @@ class Builder:
         self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = (), own: Own | None = None
     ) -> None:
         single = ONE_MATCH if kind == "match" else {}
-        self.kind = kind
+        self.kind, self.agents, self.own = kind, agents, own
         self.data = draft.complete({**posted, **single}, agents)
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)

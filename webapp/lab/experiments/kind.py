@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.experiments import deletion, match_list, selectors, services
+from webapp.lab.experiments import deletion, lineage, match_list, selectors, services
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.kind import JobKind, Part, Words
@@ -100,7 +100,8 @@ EXPERIMENTS = JobKind(
     result="results/_results.html",
     shared_page="sharing/experiment.html",
     failures="failures/",
-    context=lambda experiment: {"lineups": selectors.lineups(experiment)},
+    context=lambda experiment: {"lineups": selectors.lineups(experiment), "lineage": lineage.of(experiment)},
+    owner_context=lambda experiment: {"lineage": lineage.of(experiment, experiment.owner)},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=json_text,

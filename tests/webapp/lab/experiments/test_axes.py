@@ -21,8 +21,9 @@ def checked(*axes, seats=(FLAT, RANDOM), **changes):
 
 @pytest.fixture
 def fresh():
-    """Data of a fresh form with one axis."""
-    return draft.complete(draft.apply_action(draft.complete({}), "add-axis"))
+    """Data of a form with one axis: Flat Monte Carlo against random."""
+    line_up = {"arm-0-seat-0-engine": "flat_mc", "arm-0-seat-1-engine": "random"}
+    return draft.complete(draft.apply_action(draft.complete(line_up), "add-axis"))
 
 
 @pytest.mark.parametrize(
