@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from games import registry as game_registry
 from worker.analysis.power import Comparison
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
-from worker.spec import ExperimentSpec, stop, stop_rule
+from worker.spec import ExperimentSpec, stop
 
 TRIAL, EARLIER, STORED, EVEN = "trial", "earlier", "stored", "even"
 """Where a spread is known from: trial deals, earlier experiments, the table of `openings`, or equals without luck."""
@@ -107,11 +107,6 @@ def even_spread(design: Design) -> Spread:
 def comparison(design: Design, spread: Spread) -> Comparison:
     """What the page will compare."""
     return Comparison(spread.deviation, design.comparisons)
-
-
-def of_opponents(spec: ExperimentSpec, design: Design) -> float:
-    """What the rule sees for 1 that a plan speaks of: against opponents, who share what the only arm has not won."""
-    return design.parties / (design.parties - 1) if stop_rule.is_against_opponents(spec) else 1.0
 
 
 def rules_for(design: Design) -> dict[str, str]:

@@ -9,7 +9,7 @@ from worker.analysis.stop_rules.chances import Chance
 from worker.analysis.stop_rules.model import WIN_RATE
 from worker.planning import design as designs
 from worker.planning.design import Design, Spread
-from worker.planning.plan import chances_of, deals_for, rounded
+from worker.planning.plan import apart, chances_of, deals_for, rounded
 from worker.spec import MAX_DEALS, MAX_MATCHES, ExperimentSpec, stop
 from worker.spec.stop import StopSpec
 
@@ -60,7 +60,7 @@ def _rule(name: str, design: Design) -> StopSpec:
     if name == QUICK or not design.is_paired:
         return StopSpec()
     if name == REGRESSION:
-        return StopSpec(rule=stop.SPRT, on=WIN_RATE, h0=-WANTED[REGRESSION], h1=0.0)
+        return StopSpec(rule=stop.SPRT, on=WIN_RATE, h0=-WANTED[REGRESSION] * apart(design), h1=0.0)
     if design.arms >= stop.LEAST_ARMS:
         return StopSpec(rule=stop.BEST_OF, on=WIN_RATE)
     return StopSpec(rule=stop.PRECISION, on=WIN_RATE, half_width=HALF_WIDTH)

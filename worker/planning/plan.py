@@ -141,17 +141,23 @@ def fitting(name: str, measure: str, wanted: float, design: Design) -> StopSpec:
     if name == stop.PRECISION:
         return StopSpec(rule=name, on=measure, half_width=wanted / 2)
     if name == stop.SPRT:
-        apart = design.parties / (design.parties - 1) if design.arms == 1 and measure == WIN_RATE else 1.0
-        return StopSpec(rule=name, on=measure, h0=0.0, h1=min(wanted * apart, 99.0) if measure == WIN_RATE else wanted)
+        far = min(wanted * apart(design), 99.0) if measure == WIN_RATE else wanted
+        return StopSpec(rule=name, on=measure, h0=0.0, h1=far)
     return StopSpec(rule=name, on=measure) if name == stop.BEST_OF else StopSpec()
+
+
+def apart(design: Design) -> float:
+    """How far a win rate lies from that of the opponents, for 1 that the only arm's lies from even."""
+    return design.parties / (design.parties - 1) if design.arms == 1 else 1.0
 
 
 def chances_of(spec: ExperimentSpec, compared: Comparison, gaps: list[float]) -> tuple[Chance, ...]:
     """What the rule of a spec finds and costs for some true differences, which are in the unit of the plan."""
     design, rule = Design.of(spec), stop_rule.of(spec)
-    unit, apart = UNIT[designs.measure_of(spec)], designs.of_opponents(spec, design)
-    seen = replace(compared, deviation=compared.deviation * apart)
-    differences = [gap / unit * apart for gap in gaps]
+    unit = UNIT[designs.measure_of(spec)]
+    farther = apart(design) if stop_rule.is_against_opponents(spec) else 1.0
+    seen = replace(compared, deviation=compared.deviation * farther)
+    differences = [gap / unit * farther for gap in gaps]
     if spec.stop.on == NORMALISED and spec.stop.rule == stop.SPRT:
         differences, seen = [gap / seen.deviation for gap in differences], replace(seen, deviation=1.0)
     arms = 2 if stop_rule.is_against_opponents(spec) else design.arms

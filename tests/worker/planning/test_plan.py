@@ -107,7 +107,8 @@ def test_kinds_set_deals_rule_and_error():
     assert (regression.stop.h0, regression.stop.h1, regression.deals) == (-5.0, 0.0, 1200)
     assert kinds.kind("publishable", asked(3), Spread(0.5, 24, TRIAL)).stop.rule == "best_of"
     assert kinds.kind("regression", asked(3), Spread(0.5, 24, TRIAL)) is None
-    for arms, name in ((2, "quick"), (1, "publishable"), (2, "regression"), (3, "publishable")):
+    assert kinds.kind("regression", asked(1), Spread(0.3, 24, TRIAL)).stop.h0 == -10.0  # of opponents: 5 from even
+    for arms, name in ((1, "regression"), (2, "quick"), (1, "publishable"), (2, "regression"), (3, "publishable")):
         found = kinds.kind(name, asked(arms), Spread(0.5, 24, TRIAL))
         cost = kinds.outlook(found, asked(arms), Spread(0.5, 24, TRIAL))
         assert cost.deals <= found.deals

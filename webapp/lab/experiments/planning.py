@@ -116,6 +116,11 @@ class Planned:
         return amount(self.plan.at_every_look) if self.plan and self.plan.at_every_look is not None else ""
 
     @property
+    def wanted(self) -> str:
+        """The difference that is looked for."""
+        return format_plain(self.plan.wanted) if self.plan else ""
+
+    @property
     def half_width(self) -> str:
         """Half of the final interval."""
         return amount(self.plan.half_width) if self.plan else ""
@@ -199,7 +204,7 @@ def _problem(made: Plan, unit: str) -> str:
         return "One deal tells nothing about a difference: take two or more, best at least 30."
     if made.needed is None:
         return (
-            f"{number(made.wanted, 2)} {unit} would take more than {count(MAX_DEALS)} deals, the most that there may "
+            f"{format_plain(made.wanted)} {unit} would take more than {count(MAX_DEALS)} deals, the most that there may "
             f"be: ask for {number(made.least, 2)} or more."
         )
     return ""
@@ -228,10 +233,11 @@ def _row(mark: int, outlook: Outlook, made: Plan) -> RuleRow:
     name = NAMES[rule.rule]
     if outlook.alike is None or outlook.wanted is None:
         return RuleRow(name, "", mark, outlook.is_chosen, outlook.refused, "", None, None, None)
+    is_over = made.design.arms == 1 and rule.rule == stop.SPRT and rule.on == WIN_RATE
     worst = made.deals, made.deals * made.design.arms * made.arm_deal_s
     return RuleRow(
         name=name,
-        detail=_detail(rule),
+        detail=_detail(rule) + (" over the opponents" if is_over else ""),
         mark=mark,
         is_chosen=outlook.is_chosen,
         refused="",
