@@ -204,8 +204,8 @@ def _problem(made: Plan, unit: str) -> str:
         return "One deal tells nothing about a difference: take two or more, best at least 30."
     if made.needed is None:
         return (
-            f"{format_plain(made.wanted)} {unit} would take more than {count(MAX_DEALS)} deals, the most that there may "
-            f"be: ask for {number(made.least, 2)} or more."
+            f"{format_plain(made.wanted)} {unit} would take more than {count(MAX_DEALS)} deals, the most that "
+            f"there may be: ask for {number(made.least, 2)} or more."
         )
     return ""
 
