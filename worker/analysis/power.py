@@ -18,22 +18,30 @@ from scipy import optimize, special
 
 from worker.analysis import always_valid
 from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.moments import BlockMoments
 
 POWER = 0.8
 """Chance with which a difference is to be seen, where nothing else is said (Cohen's convention)."""
 LEAST_DEALS = 2
 """Of one deal no error is known."""
+STEP = 0.01
+"""The least by which values with bounds differ: of no account where they vary."""
 MOST_DEALS = 10**9
 """No plan looks farther."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparisons that are alike. deviation: of what is compared on a deal; alpha: error of all of them together."""
+    """Comparisons that are alike.
+
+    deviation: of what is compared on a deal; alpha: error of all of them together; bounds: the lowest and the highest
+    value, and that of equals, where there are such: rates have another interval for every look than points have.
+    """
 
     deviation: float
     comparisons: int = 1
     alpha: float = 1 - CONFIDENCE
+    bounds: tuple[float, float, float] | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.deviation < math.inf:
@@ -55,20 +63,22 @@ class Comparison:
 
         planned: by the interval that holds at every look, made narrow for this number; None: by that for one look.
         """
-        limit = self._limit(deals, planned)
-        if not math.isfinite(limit) or difference <= 0:
+        if difference <= 0 or deals < LEAST_DEALS:
             return 0.0
         if not self.deviation:
             return 1.0
-        return _beyond(limit, deals - 1, difference / self._error(deals))
+        limit = self._limit(deals, planned)
+        return 0.0 if math.isinf(limit) else _beyond(limit, deals - 1, difference / self._error(deals))
 
     def detectable(self, deals: int, power: float = POWER, planned: int | None = None) -> float | None:
         """The least difference that is seen with this chance; None where no interval is known."""
-        limit = self._limit(deals, planned)
-        if not math.isfinite(limit):
+        if deals < LEAST_DEALS:
             return None
         if not self.deviation:
             return 0.0
+        limit = self._limit(deals, planned)
+        if math.isinf(limit):
+            return None
         off = _root(lambda away: _beyond(limit, deals - 1, away) - power, limit, 4.0)
         return off * self._error(deals)
 
@@ -92,8 +102,14 @@ class Comparison:
         if planned is None:
             tail = (1 + self.confidence) / 2
             return float(special.stdtrit(deals - 1, tail)) if deals >= LEAST_DEALS else math.inf
-        found = always_valid.mean_interval(0.0, 1.0, deals, planned, self.confidence)
-        return math.inf if found is None else found.high
+        if self.bounds is None:
+            found = always_valid.mean_interval(0.0, 1.0, deals, planned, self.confidence)
+            return math.inf if found is None else found.high
+        lowest, highest, even = self.bounds
+        squares = (deals - 1) * self.deviation**2 + deals * even**2
+        blocks = BlockMoments(deals, deals, deals * even, squares, deals * even, deals)
+        found = always_valid.of_bounded(blocks, lowest, highest, STEP, self.confidence)
+        return math.inf if found is None else (even - found.low) / self._error(deals)
 
 
 def _beyond(limit: float, freedom: int, away: float) -> float:

@@ -104,9 +104,12 @@ def even_spread(design: Design) -> Spread:
     return Spread(math.sqrt(square * (2 if design.arms > 1 else 1)), 0, EVEN)
 
 
-def comparison(design: Design, spread: Spread) -> Comparison:
+def comparison(design: Design, spread: Spread, measure: str) -> Comparison:
     """What the page will compare."""
-    return Comparison(spread.deviation, design.comparisons)
+    bounds = None
+    if measure != MARGIN:
+        bounds = (-1.0, 1.0, 0.0) if design.arms > 1 else (0.0, 1.0, design.even)
+    return Comparison(spread.deviation, design.comparisons, bounds=bounds)
 
 
 def rules_for(design: Design) -> dict[str, str]:

@@ -44,7 +44,7 @@ def kind(name: str, spec: ExperimentSpec, spread: Spread) -> Kind | None:
     if name == QUICK:
         return Kind(name, _fitting(spec, max(LEAST, rounded(deals))), asked.stop, wanted)
     if asked.stop.rule == stop.PRECISION:
-        (found,) = chances_of(asked, designs.comparison(design, spread), [0.0])
+        (found,) = chances_of(asked, designs.comparison(design, spread, WIN_RATE), [0.0])
         deals = round(found.deals)
     return Kind(name, _fitting(spec, rounded(RESERVE[asked.stop.rule] * deals)), asked.stop, wanted)
 
@@ -53,7 +53,7 @@ def outlook(found: Kind, spec: ExperimentSpec, spread: Spread) -> Chance:
     """What a kind costs if what it looks for is true: a difference, or of a regression test that there is none."""
     asked = replace(spec, stop=found.stop, deals=found.deals)
     gap = 0.0 if found.name == REGRESSION else found.wanted
-    return chances_of(asked, designs.comparison(Design.of(spec), spread), [gap])[0]
+    return chances_of(asked, designs.comparison(Design.of(spec), spread, WIN_RATE), [gap])[0]
 
 
 def _rule(name: str, design: Design) -> StopSpec:

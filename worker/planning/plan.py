@@ -81,7 +81,7 @@ class Plan:
 def plan(spec: ExperimentSpec, spread: Spread, wanted: float) -> Plan:
     """The plan of a spec. spread: of `design.measure_of(spec)`; wanted: a difference above 0, in the plan's unit."""
     design, measure = Design.of(spec), designs.measure_of(spec)
-    compared, unit = designs.comparison(design, spread), UNIT[measure]
+    compared, unit = designs.comparison(design, spread, measure), UNIT[measure]
     widest = design.widest * unit if measure == WIN_RATE else None
     needed = compared.deals(wanted / unit)
     return Plan(
@@ -168,8 +168,8 @@ def chances_of(spec: ExperimentSpec, compared: Comparison, gaps: list[float]) ->
 
 def deals_for(spec: ExperimentSpec, spread: Spread, wanted: float, power: float = POWER) -> int:
     """Deals that a wanted difference takes; the most that there may be where these are not enough."""
-    unit = UNIT[designs.measure_of(spec)]
-    found = designs.comparison(Design.of(spec), spread).deals(wanted / unit, power)
+    measure = designs.measure_of(spec)
+    found = designs.comparison(Design.of(spec), spread, measure).deals(wanted / UNIT[measure], power)
     return MAX_DEALS if found is None else min(found, MAX_DEALS)
 
 
