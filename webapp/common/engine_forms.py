@@ -196,7 +196,7 @@ def begun_data(
     prefix: str, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any], game: Game
 ) -> dict[str, str]:
     """A configuration as its forms would post it; options: those that differ from what the engine begins with."""
-    return configuration_data(prefix, engine_id, _begun(engine_id, game) | options, budget)
+    return configuration_data(prefix, engine_id, _begun(engine_id, game) | dict(options), budget)
 
 
 def is_same(data: Mapping[str, str], other: Mapping[str, str], prefix: str) -> bool:

@@ -263,11 +263,9 @@ def _detail(rule: stop.StopSpec) -> str:
 
 def _figures(made: Plan, unit: str) -> tuple[Figure, ...]:
     """How often a difference is seen, and deals until the end, by the difference."""
-    shown = [(mark, row) for mark, row in enumerate(made.outlooks) if row.curve]
-    found, deals = (
-        [Curve(NAMES[row.rule.rule], mark, tuple((c.difference, value(c)) for c in row.curve)) for mark, row in shown]
-        for value in (lambda c: 100 * c.found, lambda c: c.deals)
-    )
+    shown = [(NAMES[row.rule.rule], mark, row.curve) for mark, row in enumerate(made.outlooks) if row.curve]
+    found = [Curve(name, mark, tuple((c.difference, 100 * c.found) for c in rows)) for name, mark, rows in shown]
+    deals = [Curve(name, mark, tuple((c.difference, c.deals) for c in rows)) for name, mark, rows in shown]
     label = f"True difference, {unit}"
     marked = 100 * POWER, made.wanted
     return (

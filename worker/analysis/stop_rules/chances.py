@@ -107,13 +107,13 @@ def _of_race(
     limit, _ = sequences.limits(np.zeros(planned), planned, rule.alpha / math.comb(arms, 2))
     edge = limit[looks - 1] * np.sqrt(looks)
     luck = _walks(runs, arms, looks) / math.sqrt(2)
-    return tuple(_raced(gap, luck, gap / compared.deviation * looks, edge, looks) for gap in differences)
+    return tuple(_raced(gap, luck, gap / compared.deviation, edge, looks) for gap in differences)
 
 
-def _raced(gap: float, luck: Array, ahead: Array, edge: Array, looks: NDArray[np.int64]) -> Chance:
+def _raced(gap: float, luck: Array, drift: float, edge: Array, looks: NDArray[np.int64]) -> Chance:
     runs, arms, _ = luck.shape
     total = luck.copy()
-    total[:, -1] += ahead
+    total[:, -1] += drift * looks
     claims: list[list[tuple[int, int, int]]] = [[] for _ in range(runs)]
     for worse in range(arms):
         beyond = total - total[:, worse : worse + 1] > edge
