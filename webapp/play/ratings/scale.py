@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.bradley_terry import ELO
-from worker.analysis.skills import Skills, after_match
+from worker.analysis.skills import ELO, Skills, after_match
 
 Array = NDArray[np.float64]
 

@@ -34,7 +34,7 @@ def test_a_board_shows_players_between_the_levels(client: Client, alice: Any, bo
         1.96 * math.hypot(first.deviation, second.deviation)
     )
     assert selectors.skill_of(first).half > 1.96 * scale.START_ERROR
-    lead = re.search(r'Ahead of the next">\s*\+(\d+)\s*<span class="muted">± (\d+)<', page)
+    lead = re.search(r'Ahead of the next">\s*<span>\s*\+(\d+)\s*<span class="muted">± (\d+)<', page)
     assert lead
     assert int(lead[1]) == round(first.mean - second.mean)
     assert int(lead[2]) == round(selectors.lead(first, second, errors).half)
