@@ -125,12 +125,14 @@ def _posterior(mean: Array, prior: Array, contrast: Array, ahead: Array, weight:
 
 
 def _information(precision: Array, contrast: Array) -> Array:
-    return np.einsum("rp,pi,pj->rij", precision, contrast, contrast)
+    found: Array = np.einsum("rp,pi,pj->rij", precision, contrast, contrast)
+    return found
 
 
 def _after(prior: Array, information: Array) -> Array:
     """Covariance after so much information."""
-    return np.linalg.solve(np.eye(prior.shape[1]) + prior @ information, prior)
+    found: Array = np.linalg.solve(np.eye(prior.shape[1]) + prior @ information, prior).astype(np.float64, copy=False)
+    return found
 
 
 def _tilted(mean: Array, variance: Array, ahead: Array, weight: float) -> tuple[Array, Array]:
