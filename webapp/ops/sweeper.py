@@ -46,6 +46,7 @@ CHORES = (
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
+    Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
