@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
-from webapp.lab.results import exports
+from webapp.lab.results import exports, notes
+from webapp.lab.results.answer import answer
 from webapp.lab.results.selectors import results
-from webapp.lab.results.table import finding
 from webapp.lab.studies import selectors as study_selectors
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Experiment, ShareLink, Study
@@ -50,9 +50,9 @@ def preview(link: ShareLink) -> Preview:
 
 def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
     current = results(experiment)
-    sentence = finding(current)
+    said = answer(experiment, current, notes.of_nothing(current))
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
-    description = f"{sentence or 'No result yet.'} {num_matches([current.finished])}{state}."
+    description = f"{said.sentence} {num_matches([current.finished])}{state}."
     rows, fair = rows_of(current.compared), current.lineups.fair_share
     card = Card(experiment.title, description, _shown_address(link), rows=rows, fair=fair)
     cited = citation(link, experiment, experiment.title, current.finished)

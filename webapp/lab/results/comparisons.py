@@ -34,7 +34,7 @@ class Difference:
     ahead by. confidence: of each interval, chosen so that all of the family hold together in 95 of 100
     experiments (Bonferroni). wins_p, points_p, places_p: corrected for the size of the family (Holm),
     each kind apart; None where there is no test. is_always_valid: whether the intervals hold at every
-    look; then p does not. course: what is judged, after each of `queries.LOOKS` and now.
+    look; then p does not. course: what is judged, as it was after each of `queries.LOOKS`.
     """
 
     side: Side
@@ -113,7 +113,9 @@ class Family(NamedTuple):
         """Two sides on the deals that both have. won: wins of each over all its deals; sums: at each look, and now."""
         sizes = (_rows(won[0]), _rows(won[1]))
         looks = [self._looked(sizes, found, left_out) for found in sums or [PairSums()]]
-        course = tuple(found[self.measure] for found in looks) if self._is_always_valid else ()
+        course = tuple(found[self.measure] for found in looks)
+        if course[-1].blocks not in queries.LOOKS:
+            course = course[:-1]
         return self._difference(sides, looks[-1], course)
 
     def independent(self, sides: tuple[Side, Side], ours: Sums, theirs: Sums) -> Difference:
@@ -122,7 +124,7 @@ class Family(NamedTuple):
         margins = self.method.independent(ours.single_margins, theirs.single_margins, self.confidence)
         places = self.method.paired(queries.NOTHING, 0, self.confidence)
         found = {WIN_RATE: rates, MARGIN: margins, PLACE: places}
-        return self._difference(sides, found, (found[self.measure],) if self._is_always_valid else ())
+        return self._difference(sides, found, ())
 
     @property
     def _is_always_valid(self) -> bool:

@@ -100,8 +100,10 @@ def test_the_page_has_both_tables(made: Experiment, alice: Any, client: Any) -> 
     assert shown.differences[2].cells[5:7] == ("the same in all 2 deals", "undefined")
     client.force_login(alice)
     page = markup(client.get(f"/experiments/{made.pk}/result/"))
-    for words in ("By seat, by place, and side against side", "At which place they came in", "Every two sides"):
-        assert words in page
+    answer, folded = page.split('<details class="result-more"', 1)
+    assert "What a seat is worth, each side by seat, what held at every look" in folded
+    for words in ("At which place they came in", "Every two sides"):
+        assert words in answer, "they are the answer, so they are not folded"
     assert "so that all 3 of a column hold together" in page
     assert "Against Flat Monte Carlo" not in page
 
