@@ -18,7 +18,7 @@ from webapp.lab.results.selectors import results
 from webapp.lab.studies import selectors as study_selectors
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Experiment, ShareLink, Study
-from webapp.sharing.card import Card, rows_of
+from webapp.sharing.card import Card, rows_of, rows_of_forest, scale_of_forest, scale_of_rates
 from webapp.sharing.citation import Citation, address, citation, study_citation
 
 
@@ -53,8 +53,10 @@ def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
     said = answer(experiment, current, notes.of_nothing(current))
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
     description = f"{said.sentence} {num_matches([current.finished])}{state}."
-    rows, fair = rows_of(current.compared), current.lineups.fair_share
-    card = Card(experiment.title, description, _shown_address(link), rows=rows, fair=fair)
+    rows, scale = rows_of(current.compared), scale_of_rates(current.lineups.fair_share)
+    if said.forest:
+        rows, scale = rows_of_forest(said.forest), scale_of_forest(said.forest)
+    card = Card(experiment.title, description, _shown_address(link), rows=rows, scale=scale if rows else None)
     cited = citation(link, experiment, experiment.title, current.finished)
     return _preview(link, experiment.title, description, card, cited)
 

@@ -14,7 +14,7 @@ from webapp.lab.results.selectors import Results
 from webapp.lab.results.sentences import sentence
 from webapp.lab.results.stop_state import amount, dropped_words, ended_words, error_words, has_rule, stop_state
 from webapp.records.models import Experiment
-from worker.analysis.stop_rules.model import H0, H1, HALF_WIDTH, LOWER, RATIO, UPPER
+from worker.analysis.stop_rules.model import H0, H1, HALF_WIDTH, LOWER, RATIO, UPPER, WIN_RATE
 from worker.spec import stop
 
 
@@ -133,7 +133,7 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
         return None
     now = stop_state(experiment)
     rule, last = now.spec.stop, {curve.name: curve.values[-1] for curve in now.course.curves if curve.values}
-    unit = "%" if rule.on == stop.WIN_RATE else "points"
+    unit = "%" if rule.on == WIN_RATE else "points"
     rules = {
         stop.SPRT: f"When a test decides between {amount(rule.h0)} and {amount(rule.h1)} {unit}.",
         stop.PRECISION: f"As soon as every interval is within ±{amount(rule.half_width)} {unit}.",

@@ -173,7 +173,7 @@ class Compare:
     def differences(
         self, ranked: Sequence[int], sums: SideSums
     ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
-        """Each arm against the first, and the best against each other; of one arm, every two of three sides or more.
+        """Each arm against the baseline, and the best against each other; of one arm, every two of three sides or more.
 
         ranked: arms that have matches, best first.
         """
@@ -183,8 +183,9 @@ class Compare:
         best = ranked[0] if ranked else 0
         difference = self._independent(sums, family) if self.experiment.has_agents else self._paired(sums, best, family)
         others = [arm for arm in ranked if arm != best]
-        against_first = _corrected([difference(arm, 0) for arm in range(1, len(self.names.arms))])
-        return against_first, _corrected([difference(best, arm) for arm in others])
+        base = self.names.baseline
+        against_baseline = _corrected([difference(arm, base) for arm in range(len(self.names.arms)) if arm != base])
+        return against_baseline, _corrected([difference(best, arm) for arm in others])
 
     def versus(self, sums: SideSums) -> Difference | None:
         """The first of two sides of one line-up less the second; None where there are more or fewer, or arms."""
@@ -227,7 +228,8 @@ class Compare:
     def _paired(self, sums: SideSums, best: int, family: Family) -> Callable[[int, int], Difference]:
         """How arms differ on the deals that both have played whole."""
         side = counted.side_of(self.experiment, sql.Literal(self.names.focus))
-        found = queries.differences(queries.PAIRS, self.experiment, {"side": side, "best": best})
+        parts = {"side": side, "best": best, "base": self.names.baseline}
+        found = queries.differences(queries.PAIRS, self.experiment, parts)
         seating = counted.seating(self.experiment)
 
         def total(arm: int) -> Sums:

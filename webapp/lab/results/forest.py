@@ -69,7 +69,7 @@ class Compared:
     mean: None where the two have no deal in common; interval: None where there is none yet, and where nothing
     varied (is_constant). differs: whether the two are said to differ. course: the intervals of the first deals, of
     more of them, and so on. level: how the side did by itself, in words; has_failed: all its matches did.
-    dropped: of how many deals the stop rule dropped it, `by`: as worse than which.
+    dropped: after how many deals the stop rule dropped it.
     """
 
     side: Side
@@ -82,7 +82,6 @@ class Compared:
     level: str = ""
     has_failed: bool = False
     dropped: int | None = None
-    by: str = ""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from webapp.lab.results import queries
 from webapp.lab.results.comparisons import PLACE, Difference
 from webapp.lab.results.forest import UNITS, Compared, Strip, Unit
 from webapp.lab.results.selectors import Results, SideResult
-from webapp.lab.results.sides import Side
+from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.stop_state import StopState, amount, has_rule, stop_state
 from webapp.records.models import Experiment
 from worker.analysis.intervals import CONFIDENCE, Interval
@@ -103,7 +103,7 @@ def judged(experiment: Experiment, found: Results, empty: str) -> Judged:
 
 
 def _arms(common: Judged, found: Results, state: StopState | None) -> Judged:
-    """Every arm less the first, and the best less every other."""
+    """Every arm less the baseline, and the best less every other."""
     focal = found.compared
     rows = [_row(difference, found, focal[difference.side.arm]) for difference in found.differences]
     leads = [
@@ -112,12 +112,13 @@ def _arms(common: Judged, found: Results, state: StopState | None) -> Judged:
     ]
     confidence = CONFIDENCE
     if state and state.spec.stop.rule == stop.BEST_OF:
-        rows, confidence = _raced(rows, state, found.lineups.arms), 1 - state.spec.stop.alpha
+        rows, confidence = _raced(rows, state, found.lineups), 1 - state.spec.stop.alpha
+    baseline = focal[found.lineups.baseline]
     return replace(
         common,
-        baseline=focal[0].side.name,
-        baseline_side=focal[0].side,
-        baseline_level=level(focal[0], found.measure),
+        baseline=baseline.side.name,
+        baseline_side=baseline.side,
+        baseline_level=level(baseline, found.measure),
         rows=tuple(rows),
         leads=tuple(leads),
         best=found.ranked[0].side.name if found.ranked else "",
@@ -166,19 +167,21 @@ def level(row: SideResult, measure: str) -> str:
     return words[measure]
 
 
-def _raced(rows: Sequence[Compared], state: StopState, arms: Sequence[str]) -> list[Compared]:
+def _raced(rows: Sequence[Compared], state: StopState, names: Lineups) -> list[Compared]:
     """Rows with the sequences by which a rule drops arms, until it dropped them."""
     rule = stop_rule.of(state.spec)
     assert isinstance(rule, BestOf)
     sequences = rule.differences(state.values, state.spec.deals) if state.deals else {}
-    by = {drop.arm: arms[drop.by] for drop in state.drops}
+    by = {drop.arm: drop.by for drop in state.drops}
     raced = []
-    for arm, row in enumerate(rows, start=1):
-        made = replace(row, course=(), dropped=state.ruling.dropped.get(arm), by=by.get(arm, ""))
+    for row in rows:
+        arm = row.side.arm
+        worse = f", worse than {names.arms[by[arm]]}" if by.get(arm, names.baseline) != names.baseline else ""
+        made = replace(row, course=(), dropped=state.ruling.dropped.get(arm), level=f"{row.level}{worse}")
         if arm in sequences and (deals := len(sequences[arm].low)):
             looks = [sequences[arm].interval(look) for look in queries.LOOKS if look <= deals]
             interval = _scaled(sequences[arm].interval(), state.unit)
-            differences = state.values[arm, :deals] - state.values[0, :deals]
+            differences = state.values[arm, :deals] - state.values[names.baseline, :deals]
             made = replace(
                 made,
                 mean=state.unit * float(differences.mean()),

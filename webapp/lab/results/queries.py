@@ -53,19 +53,19 @@ WITH block AS (
            sum(s.margin)::float8 / count(*) AS g, sum(s.rank)::float8 / count(*) AS r
     FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal
 ), beside AS (
-    SELECT arm_index, deal, w, g, r, max(w) FILTER (WHERE arm_index = 0) OVER of_deal AS w0,
-           max(g) FILTER (WHERE arm_index = 0) OVER of_deal AS g0,
-           max(r) FILTER (WHERE arm_index = 0) OVER of_deal AS r0,
+    SELECT arm_index, deal, w, g, r, max(w) FILTER (WHERE arm_index = {base}) OVER of_deal AS w0,
+           max(g) FILTER (WHERE arm_index = {base}) OVER of_deal AS g0,
+           max(r) FILTER (WHERE arm_index = {base}) OVER of_deal AS r0,
            max(w) FILTER (WHERE arm_index = {best}) OVER of_deal AS wb,
            max(g) FILTER (WHERE arm_index = {best}) OVER of_deal AS gb,
            max(r) FILTER (WHERE arm_index = {best}) OVER of_deal AS rb
     FROM block WINDOW of_deal AS (PARTITION BY deal)
 ), pair AS (
-    SELECT arm_index AS first, 0 AS second, deal, w, g, r, w0 AS bw, g0 AS bg, r0 AS br
-    FROM beside WHERE arm_index > 0 AND w0 IS NOT NULL
+    SELECT arm_index AS first, {base} AS second, deal, w, g, r, w0 AS bw, g0 AS bg, r0 AS br
+    FROM beside WHERE arm_index <> {base} AND w0 IS NOT NULL
     UNION ALL
     SELECT {best}, arm_index, deal, wb, gb, rb, w, g, r
-    FROM beside WHERE arm_index NOT IN (0, {best}) AND wb IS NOT NULL
+    FROM beside WHERE arm_index NOT IN ({base}, {best}) AND wb IS NOT NULL
 )
 SELECT first, second, {look} AS look, count(*), {differences} FROM pair GROUP BY first, second, look ORDER BY look
 """

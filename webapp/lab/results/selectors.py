@@ -33,7 +33,7 @@ class SideResult:
 class Results:
     """Everything a result table says.
 
-    measure: what is judged, WIN_RATE, MARGIN or PLACE. differences: each arm against the first; of one
+    measure: what is judged, WIN_RATE, MARGIN or PLACE. differences: each arm against the baseline; of one
     arm with three sides or more every two of these; of two, the first less the second is `versus`.
     leads: the best arm against each other, in the order of `ranked`; empty with one arm.
     is_paired: whether arms met the same deals; where agents play they do not, and differences are

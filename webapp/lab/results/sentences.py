@@ -202,7 +202,8 @@ def _raced(judged: Judged) -> str:
     """Who leads, and who was dropped, where the best of several arms is looked for."""
     left = [row for row in judged.known if row.dropped is None]
     number_of = f"{len(judged.rows) + 1} {judged.word}s"
-    if judged.ruling.reason == BEST and judged.ruling.arm == 0:
+    baseline = judged.baseline_side.arm if judged.baseline_side else 0
+    if judged.ruling.reason == BEST and judged.ruling.arm == baseline:
         last = max(judged.known, key=lambda row: row.mean or 0)
         said = f"{effect(judged, last, f'the next, {last.name},')}{interval(judged, last)}"
         return f"{judged.baseline}, the baseline, is the best of {number_of}; all others were dropped as worse: {said}."

@@ -78,7 +78,7 @@ class BestOf:
 
     def course(self, values: Array, planned: int) -> Course:
         """Ends of `differences`."""
-        race, curves = self._race(values, planned), {}
+        race, curves = self._race(values, planned), dict[tuple[str, int | None], Array]()
         for arm, found in self.differences(values, planned).items():
             for name, row in ((LOW, found.low), (HIGH, found.high)):
                 curves[name, arm] = np.concatenate([row, np.full(race.deals - len(row), np.nan)])

@@ -18,15 +18,15 @@ from worker.looks import Ruling
 from worker.spec.stop import StopSpec
 
 
-def side(name: str, mark: int | None = None) -> Side:
-    return Side(0, 0, name, name, mark, (0,))
+def side(name: str, arm: int = 0) -> Side:
+    return Side(arm, 0, name, name, None, (0,))
 
 
 def row(name: str, mean: float | None, low: float = 0, high: float = 0, **changes: Any) -> Compared:
     """A row; an interval only where its ends differ, and told where that leaves out 0."""
     interval = Interval(low, high) if low < high else None
     known: dict[str, Any] = {"deals": 50, "differs": interval is not None and not low <= 0 <= high}
-    return Compared(side(name), mean, interval, **(known | changes))
+    return Compared(side(name, 1), mean, interval, **(known | changes))
 
 
 def said(*rows: Compared, measure: str = WIN_RATE, baseline: str = "Plain", **changes: Any) -> str:
