@@ -158,7 +158,7 @@ def download(page: Any, label: str, folder: Path) -> list[dict[str, str]]:
 
 def check_totals(page: Any, rows: list[dict[str, str]]) -> None:
     """The exported rows of matches add up to the result table, by plain arithmetic."""
-    table = page.locator("#result table").first
+    table = page.locator("#arms table").first
     heads = table.locator("thead th").all_inner_texts()
     shown = table.locator("tbody tr").all()
     assert shown

@@ -228,7 +228,7 @@ class Compare:
     def _paired(self, sums: SideSums, best: int, family: Family) -> Callable[[int, int], Difference]:
         """How arms differ on the deals that both have played whole."""
         side = counted.side_of(self.experiment, sql.Literal(self.names.focus))
-        parts = {"side": side, "best": best, "base": self.names.baseline}
+        parts: dict[str, queries.Value] = {"side": side, "best": best, "base": self.names.baseline}
         found = queries.differences(queries.PAIRS, self.experiment, parts)
         seating = counted.seating(self.experiment)
 

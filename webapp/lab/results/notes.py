@@ -49,7 +49,7 @@ def _looks(experiment: Experiment, found: Results, is_over: bool) -> str:
 def _note(found: Results, is_over: bool, looks: str) -> str:
     win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
     parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit. {looks}"]
-    if len(found.compared) > 1:
+    if found.differences or found.versus:
         parts.append(
             "Whether two intervals overlap does not say whether two sides differ: the differences above say that."
         )

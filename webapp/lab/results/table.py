@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.protocol import NUM_TEAMS
-from webapp.common.formats import THIN, UNDEFINED, count, number, percent, plural, signed, span, tally
+from webapp.common.formats import THIN, UNDEFINED, count, interval_text, number, percent, plural, signed, span, tally
 from webapp.lab.results import notes, queries, versions
 from webapp.lab.results.answer import Answer, answer
 from webapp.lab.results.comparisons import Difference
@@ -92,6 +92,7 @@ class EveryLookRow:
     name: str
     rate: str
     margin: str
+    place: str
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ class Table:
 
     answer: the head of the page; fair: where equals would be on the axis, empty without opponents;
     is_about_seats: whether what a seat is worth is all that there is to ask; places: from three sides up;
-    by_version: where a game or an engine played in several versions; empty: why there are no numbers, empty
-    where there are.
+    has_places: whether differences have columns of them, too; by_version: where a game or an engine played in
+    several versions; empty: why there are no numbers, empty where there are.
     """
 
     title: str
@@ -119,6 +120,7 @@ class Table:
     every_look: tuple[EveryLookRow, ...]
     is_always_valid: bool
     is_about_seats: bool
+    has_places: bool
     note: str
     empty: str
 
@@ -196,6 +198,7 @@ def _table(experiment: Experiment, found: Results) -> Table:
         every_look=() if found.is_always_valid else _every_look(results_at_every_look(experiment)),
         is_always_valid=found.is_always_valid,
         is_about_seats=found.is_one_arm and found.versus is None and not found.differences and bool(found.seats),
+        has_places=_has_places(found),
         empty=empty,
     )
 
@@ -316,7 +319,10 @@ def _every_look(found: Results) -> tuple[EveryLookRow, ...]:
     """The sides, then the differences; margins of differences between sides of one line-up are of scores."""
     sides = [
         EveryLookRow(
-            row.side.name, _percents(row.result.win_rate_interval), _signed_span(row.result.margin_interval, 1)
+            row.side.name,
+            _percents(row.result.win_rate_interval),
+            _signed_span(row.result.margin_interval, 1),
+            interval_text(row.result.rank_interval, 2),
         )
         for row in found.compared
         if row.result.matches
@@ -326,29 +332,42 @@ def _every_look(found: Results) -> tuple[EveryLookRow, ...]:
             f"{row.side.name} less {row.baseline.name}",
             _signed_span(row.wins.interval, 100),
             _signed_span(row.points.interval, 1),
+            _signed_span(row.places.interval, 1, 2),
         )
-        for row in found.differences
+        for row in (*found.differences, *filter(None, [found.versus]))
     ]
     return (*sides, *differences)
 
 
-def _signed_span(interval: Interval | None, scale: float) -> str:
-    return f"{signed(scale * interval.low)} to {signed(scale * interval.high)}" if interval else span(None, None)
+def _signed_span(interval: Interval | None, scale: float, digits: int = 1) -> str:
+    if interval is None:
+        return span(None, None)
+    return f"{signed(scale * interval.low, digits)} to {signed(scale * interval.high, digits)}"
 
 
 def _difference(row: Difference, found: Results) -> DifferenceRow:
     baseline = row.baseline if found.is_one_arm else None
-    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired or found.is_one_arm))
+    has_places, is_paired = _has_places(found), found.is_paired or found.is_one_arm
+    return DifferenceRow(row.side, baseline, _difference_cells(row, is_paired, has_places))
 
 
-def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
+def _has_places(found: Results) -> bool:
+    """Whether places are compared: from three sides up, on the same deals."""
+    return len(found.lineups.parties[0]) > 2 and (found.is_paired or found.is_one_arm)
+
+
+def _difference_cells(row: Difference, is_paired: bool, has_places: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
-    wins, points = (
-        _paired(difference, scale, what, not row.is_always_valid or (is_paired and not difference.variance_ratio))
-        for difference, scale in ((row.wins, 100), (row.points, 1))
+    wins, points, places = (
+        _paired(one, scale, what, not row.is_always_valid or (is_paired and not one.variance_ratio), digits)
+        for one, scale, digits in ((row.wins, 100, 1), (row.points, 1, 1), (row.places, 1, 2))
     )
-    tests = _differs(row.wins_p, row.wins_differ, row), _differs(row.points_p, row.points_differ, row)
-    cells = (count(row.wins.blocks), *wins[:2], tests[0], *points[:2], tests[1])
+    cells = (
+        *(count(row.wins.blocks), *wins[:2], _differs(row.wins_p, row.wins_differ, row)),
+        *(*points[:2], _differs(row.points_p, row.points_differ, row)),
+    )
+    if has_places:
+        cells += (*places[:2], _differs(row.places_p, row.places_differ, row))
     return (*cells, points[2]) if is_paired else cells
 
 
@@ -368,7 +387,7 @@ def p_words(p: float | None) -> str:
 
 
 def _paired(
-    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True
+    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True, digits: int = 1
 ) -> tuple[str, str, str]:
     """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so.
 
@@ -379,11 +398,11 @@ def _paired(
         return signed(None), span(None, None), ""
     interval = difference.interval
     if interval:
-        words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
+        words = _signed_span(interval, scale, digits)
     elif difference.blocks < 2 or not is_constant:
         words = span(None, None)
     else:
         words = f"the same in all {count(difference.blocks)} {what}"
         if not difference.mean:
             words = f"no match differed in {count(difference.blocks)} {what}"
-    return signed(scale * difference.mean), words, number(ratio, 2) if ratio is not None else ""
+    return signed(scale * difference.mean, digits), words, number(ratio, 2) if ratio is not None else ""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+import numpy as np
+from django.conf import settings
 
 from tests.looping import looped
 from webapp.common.formats import MINUS, THIN
@@ -13,6 +17,8 @@ from webapp.lab.results.judged import OTHERS, Judged
 from webapp.lab.results.sentences import sentence
 from webapp.lab.results.sides import Side
 from worker.analysis.intervals import Interval
+from worker.analysis.methods import FIXED, AlwaysValid
+from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, MARGIN, PRECISE, WIN_RATE
 from worker.looks import Ruling
 from worker.spec.stop import StopSpec
@@ -201,3 +207,26 @@ def test_a_forest_has_the_baseline_last_and_the_strip_of_the_test() -> None:
     assert told is not None
     assert told.note.startswith("A test (Holm's) tells a little more")
     assert forest(Judged(WIN_RATE, "Plain", empty="Nothing.")) is None
+
+
+def test_the_worked_example_of_how_results_are_judged() -> None:
+    """Two arms on 100 deals of two matches: 110 and 130 wins, one more in 30 deals, one fewer in 10."""
+    page = re.sub(r"\s+", " ", (settings.BASE_DIR / "templates/site/judging.html").read_text()).replace(MINUS, "-")
+    plain = np.array([1.0] * 25 + [0.5] * 60 + [0.0] * 15)
+    greedy = plain.copy()
+    greedy[25:45] += 0.5
+    greedy[85:95] += 0.5
+    greedy[:10] -= 0.5
+    sums = Moments.of(greedy - plain), Moments.of(greedy), Moments.of(plain)
+    for method, ended in ((FIXED, ENDED), (AlwaysValid(400), {})):
+        one = method.paired_rates(sums, (2, 2), 0, 0.95)
+        assert one.mean is not None
+        assert one.interval is not None
+        low, high = (100 * end for end in one.interval)
+        words = said(row("Greedy", 100 * one.mean, low, high), **ended).replace("95%", "95 %")
+        assert f"“{words}”" in page
+    for values in (greedy, plain):
+        blocks = BlockMoments(100, 200, 2 * values.sum(), 4 * (values**2).sum(), 4 * values.sum(), 400)
+        found = FIXED.rate(blocks)
+        assert found is not None
+        assert f"{100 * found.low:.1f} to {100 * found.high:.1f} %" in page
