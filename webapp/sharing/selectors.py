@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
-from webapp.lab.results import exports, notes
+from webapp.lab.results import exports
 from webapp.lab.results.answer import answer
 from webapp.lab.results.selectors import results
 from webapp.lab.studies import selectors as study_selectors
@@ -49,8 +49,7 @@ def preview(link: ShareLink) -> Preview:
 
 
 def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
-    current = results(experiment)
-    said = answer(experiment, current, notes.of_nothing(current))
+    current, said = results(experiment), answer(experiment)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
     description = f"{said.sentence} {num_matches([current.finished])}{state}."
     rows, scale = rows_of(current.compared), scale_of_rates(current.lineups.fair_share)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.common.formats import THIN, count, number, plural, signed
+from webapp.lab.results import notes
+from webapp.lab.results.cache import per_version
 from webapp.lab.results.forest import Compared, Forest, axis, baseline_row, row
 from webapp.lab.results.judged import Judged, judged
-from webapp.lab.results.selectors import Results
+from webapp.lab.results.selectors import Results, results
 from webapp.lab.results.sentences import sentence
 from webapp.lab.results.stop_state import amount, dropped_words, ended_words, error_words, has_rule, stop_state
 from webapp.records.models import Experiment
@@ -38,9 +40,11 @@ class Answer:
     stop: StopCard | None
 
 
-def answer(experiment: Experiment, found: Results, empty: str) -> Answer:
-    """The head of a page. empty: why there are no numbers; empty where there are some."""
-    said = judged(experiment, found, empty)
+@per_version
+def answer(experiment: Experiment) -> Answer:
+    """The head of a page, now."""
+    found = results(experiment)
+    said = judged(experiment, found, notes.of_nothing(found))
     return Answer(sentence(said), under(said, found), forest(said), _stop_card(experiment))
 
 

@@ -184,7 +184,7 @@ def _table(experiment: Experiment, found: Results) -> Table:
     return Table(
         title=f"{'Sides' if found.is_one_arm else 'Arms'}{'' if is_over else ' so far'}",
         subtitle=_subtitle(found),
-        answer=answer(experiment, found, empty),
+        answer=answer(experiment),
         rows=tuple(_row(row, found.lineups) for row in found.compared),
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(_seat(row, found.lineups) for row in found.seats),
