@@ -51,7 +51,7 @@ def _note(found: Results, is_over: bool, looks: str) -> str:
     parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit. {looks}"]
     if found.differences or found.versus:
         parts.append(
-            "Whether two intervals overlap does not say whether two sides differ: the differences from the baseline say that."
+            "Whether two intervals overlap does not say whether two sides differ: the differences from the baseline do."
         )
     if not found.is_paired:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
