@@ -27,7 +27,9 @@ BOARD_LEFT, BOARD_TOP, BOARD_HEIGHT = 620, 44, 490
 SCORES_BOTTOM, SCORES_RIGHT, SCORE_LINE = 506, 570, 40
 ROW_LETTERS, NAME_LETTERS, FACT_LETTERS = 26, 30, 38
 TITLE_LINE, TITLE_LETTERS, TITLE_LINES = 54, 21, 5
-TEXT_LINE, TEXT_LETTERS, TEXT_LINES = 38, 36, 5
+TEXTS = ((27, 38, 36, 5), (23, 32, 43, 6))
+"""Size, height of a line, letters and lines of the text: the smaller one where it does not fit the larger."""
+CAPTION_LETTERS = 60
 # The light palette of static/css/tokens.css, checked by a test.
 PALETTE = {
     "page": "#faf8f4",
@@ -143,7 +145,7 @@ def rows_of_forest(forest: Forest) -> tuple[Row, ...]:
 def scale_of_forest(forest: Forest) -> Scale:
     """The axis of a forest."""
     ticks = tuple((float(tick.at), tick.text) for tick in forest.ticks)
-    return Scale(ticks, float(forest.zero), f"{forest.unit.capitalize()}, {forest.kind}; dotted: no difference")
+    return Scale(ticks, float(forest.zero), f"{forest.unit.capitalize()}, {forest.kind}; dotted: the baseline")
 
 
 @lru_cache(maxsize=KEPT_PICTURES)
@@ -164,15 +166,13 @@ def svg(card: Card) -> str:
     """The picture as SVG."""
     title = _wrap(card.title, TITLE_LETTERS, TITLE_LINES)
     top = 66 + TITLE_LINE * len(title)
+    size, height, lines = _fitted(card.text, len(title))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="Arimo">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PALETTE["page"]}"/>',
         f'<rect width="{WIDTH}" height="12" fill="{PALETTE["accent"]}"/>',
         *(_text(LEFT, 106 + TITLE_LINE * i, line, 48, bold=True) for i, line in enumerate(title)),
-        *(
-            _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
-            for i, line in enumerate(_wrap(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
-        ),
+        *(_text(LEFT, top + 62 + height * i, line, size, colour="muted") for i, line in enumerate(lines)),
         *(_dots(card.rows, card.scale) if card.scale else _facts(card.facts) if card.facts else _match(card)),
         f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
         _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
@@ -180,6 +180,15 @@ def svg(card: Card) -> str:
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _fitted(text: str, title_lines: int) -> tuple[int, int, list[str]]:
+    """Size of the text, height of a line, and its lines; under a long title there is one fewer."""
+    for size, height, letters, most in TEXTS:
+        lines = textwrap.wrap(text, letters)
+        if len(lines) <= most - (title_lines > 3):
+            return size, height, lines
+    return size, height, _wrap(text, letters, most - (title_lines > 3))
 
 
 def _dots(rows: Sequence[Row], axis: Scale) -> list[str]:
@@ -190,7 +199,8 @@ def _dots(rows: Sequence[Row], axis: Scale) -> list[str]:
     if axis.line is not None:
         parts.append(_dotted_line(PLOT_LEFT + scale * axis.line))
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
-    parts.append(_text(middle, PLOT_BOTTOM + 54, axis.words, 18, colour="muted", anchor="middle"))
+    size = 18 if len(axis.words) <= CAPTION_LETTERS else 16
+    parts.append(_text(middle, PLOT_BOTTOM + 54, axis.words, size, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
         y = PLOT_TOP + step * (i + 0.5) + 12
         colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]

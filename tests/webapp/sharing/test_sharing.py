@@ -254,8 +254,8 @@ class TestCard:
         [
             ([RANDOM] * 2, "dotted: 50.0 %, an equal share"),
             ([RANDOM] * 3, "dotted: 33.3 %, an equal share"),
-            ([FLAT, RANDOM], "Percentage points of the win rate, 95 %, one look; dotted: no difference"),
-            ([FLAT, RANDOM, GREEDY], "Places gained, 95 %, one look; dotted: no difference"),
+            ([FLAT, RANDOM], "Percentage points of the win rate, 95 %, one look; dotted: the baseline"),
+            ([FLAT, RANDOM, GREEDY], "Places gained, 95 %, one look; dotted: the baseline"),
         ],
     )
     def test_the_dotted_line_is_an_equal_share_or_no_difference(
@@ -277,6 +277,26 @@ class TestCard:
     def test_its_text_is_drawn(self) -> None:
         plain = card.Card("Title", "Text", "lab.example/r/x")
         assert card.png(plain) != card.png(card.Card("", "", "")), "without a font both would be empty"
+
+    def test_a_long_answer_is_written_smaller_and_not_cut(self) -> None:
+        answer = (
+            "Progressive bias 5 wins 9.1 percentage points more of its matches than Plain tree search (95 % interval"
+        )
+        for text, size, end in (
+            (answer, 27, "interval"),
+            (
+                f"{answer} +2.4 to +15.8, always valid) and is told apart from all others. 1284 matches.",
+                23,
+                "1284 matches.",
+            ),
+        ):
+            lines = re.findall(
+                r'font-size="(\d+)" fill="#5a616b" text-anchor="start"[^>]*>([^<]*)<',
+                card.svg(card.Card("Why?", text, "")),
+            )
+            assert {found for found, _ in lines} == {str(size)}
+            assert " ".join(line for _, line in lines) == text
+            assert lines[-1][1].endswith(end)
 
     def test_nothing_in_a_title_breaks_it(self) -> None:
         for title in ("", "x" * 300, "a\x07b & <c> ]]> \u202e\U0001f600", "  "):
