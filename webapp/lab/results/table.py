@@ -362,7 +362,7 @@ def _difference_cells(row: Difference, is_paired: bool, has_places: bool) -> tup
         _paired(one, scale, what, not row.is_always_valid or (is_paired and not one.variance_ratio), digits)
         for one, scale, digits in ((row.wins, 100, 1), (row.points, 1, 1), (row.places, 1, 2))
     )
-    cells = (
+    cells: tuple[str, ...] = (
         *(count(row.wins.blocks), *wins[:2], _differs(row.wins_p, row.wins_differ, row)),
         *(*points[:2], _differs(row.points_p, row.points_differ, row)),
     )

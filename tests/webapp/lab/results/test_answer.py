@@ -25,7 +25,8 @@ from webapp.lab.results.table import table
 from webapp.records.models import Experiment, Seat
 from webapp.sharing import services
 from webapp.sharing.selectors import preview
-from worker.analysis import sequences
+from worker.analysis import always_valid, sequences
+from worker.analysis.moments import BlockMoments
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +100,24 @@ def test_a_test_of_margins_at_one_table_is_of_the_margin(alice: Any) -> None:
     others = np.mean([side.result.win_rate for side in sides[1:]])
     assert row.mean == pytest.approx(100 * (sides[0].result.win_rate - others))
     assert "each of the others on average" in table(three).finding
+
+
+def test_the_axis_knows_the_interval_of_the_first_thirty_deals(alice: Any) -> None:
+    """Again and again the same, however many deals follow; two of these failed."""
+    spec = ruled.spec_of({"rule": "fixed"}, 2, deals=70)
+    for deals, looks in ((29, 0), (35, 1), (64, 2)):
+        (row,) = _judged(made := made_of(alice, spec, [0, 3], deals=deals)).rows
+        assert len(row.course) == looks
+        for look, lost, found in zip((30, 60), ([5], [5, 57]), row.course, strict=False):
+            won = np.zeros((2, look))
+            for one in Seat.objects.filter(match__experiment=made, lineup_index=0, result="win", deal__lt=look):
+                won[one.arm_index, one.deal] += 0.5
+            values = np.delete(won[1] - won[0], lost)
+            n = len(values)
+            blocks = BlockMoments(n, n, values.sum(), (values**2).sum(), values.sum(), n)
+            expected = always_valid.of_bounded(blocks, -1, 1, 0.5)
+            assert expected is not None
+            assert found == pytest.approx((100 * expected.low, 100 * expected.high))
 
 
 def test_an_experiment_without_a_comparison_has_no_forest(alice: Any) -> None:
