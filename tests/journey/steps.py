@@ -88,7 +88,8 @@ def watch_it_finish(page: Any, matches: int) -> None:
     assert int(bar.get_attribute("aria-valuenow")) < matches, "it was over before anybody could watch"
     page.locator("main").get_by_text("Finished", exact=True).wait_for(timeout=FINISH_DEADLINE_MS)
     expect(bar).to_have_attribute("aria-valuenow", str(matches))
-    expect(page.get_by_role("heading", name="Result", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Arms", exact=True)).to_be_visible()
+    expect(page.get_by_role("table", name="Differences from Looks ahead").get_by_role("row")).to_have_count(3)
 
 
 def look_at_every_chart(page: Any) -> None:
@@ -158,7 +159,7 @@ def download(page: Any, label: str, folder: Path) -> list[dict[str, str]]:
 
 def check_totals(page: Any, rows: list[dict[str, str]]) -> None:
     """The exported rows of matches add up to the result table, by plain arithmetic."""
-    table = page.locator("#result table").first
+    table = page.locator("#arms table").first
     heads = table.locator("thead th").all_inner_texts()
     shown = table.locator("tbody tr").all()
     assert shown

@@ -13,12 +13,12 @@ from django.urls import reverse
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
 from webapp.lab.results import exports
+from webapp.lab.results.answer import answer
 from webapp.lab.results.selectors import results
-from webapp.lab.results.table import finding
 from webapp.lab.studies import selectors as study_selectors
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Experiment, ShareLink, Study
-from webapp.sharing.card import Card, rows_of
+from webapp.sharing.card import Card, rows_of, rows_of_forest, scale_of_forest, scale_of_rates
 from webapp.sharing.citation import Citation, address, citation, study_citation
 
 
@@ -49,12 +49,13 @@ def preview(link: ShareLink) -> Preview:
 
 
 def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
-    current = results(experiment)
-    sentence = finding(current)
+    current, said = results(experiment), answer(experiment)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
-    description = f"{sentence or 'No result yet.'} {num_matches([current.finished])}{state}."
-    rows, fair = rows_of(current.compared), current.lineups.fair_share
-    card = Card(experiment.title, description, _shown_address(link), rows=rows, fair=fair)
+    description = f"{said.sentence} {num_matches([current.finished])}{state}."
+    rows, scale = rows_of(current.compared), scale_of_rates(current.lineups.fair_share)
+    if said.forest:
+        rows, scale = rows_of_forest(said.forest), scale_of_forest(said.forest)
+    card = Card(experiment.title, description, _shown_address(link), rows=rows, scale=scale if rows else None)
     cited = citation(link, experiment, experiment.title, current.finished)
     return _preview(link, experiment.title, description, card, cited)
 

@@ -17,6 +17,7 @@ from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results import responses
 from webapp.lab.results.dashboard import cards
+from webapp.lab.results.queries import snapshot
 from webapp.lab.results.table import table
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment, Match
@@ -66,7 +67,9 @@ def _page_context(experiment: Experiment, now: Progress, base: str, query: Query
 
 
 def _result_context(experiment: Experiment, _: str) -> dict[str, Any]:
-    return {"table": table(experiment)}
+    with snapshot():
+        experiment.refresh_from_db(fields=("status", "outcome", "summaries_rebuilt_at"))
+        return {"table": table(experiment)}
 
 
 EXPERIMENTS = JobKind(
@@ -97,7 +100,7 @@ EXPERIMENTS = JobKind(
     page=_page,
     head="experiments/_head.html",
     tabs="experiments/_tabs.html",
-    result="results/_results.html",
+    result="results/_update.html",
     shared_page="sharing/experiment.html",
     failures="failures/",
     context=lambda experiment: {"lineups": selectors.lineups(experiment), "lineage": lineage.of(experiment)},

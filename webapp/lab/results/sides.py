@@ -57,7 +57,7 @@ class Lineups:
 
     sides: every place by itself. parties: what wins or loses, places or teams. players: what plays
     alike, places or the partners of one configuration. focus: the place whose engine the arms
-    compare; opponents: the same in every arm, in words.
+    compare; opponents: the same in every arm, in words. baseline: the arm that the others are compared with.
     """
 
     arms: tuple[str, ...]
@@ -67,6 +67,7 @@ class Lineups:
     focus: int
     opponents: str
     has_teams: bool
+    baseline: int = 0
 
     @property
     def focal_party(self) -> int:
@@ -280,4 +281,5 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
             side.description for side in parties[0] if focus not in side.places and set(side.places) <= set(common)
         ),
         has_teams=has_teams,
+        baseline=int(experiment.spec.get("baseline", 0)),
     )

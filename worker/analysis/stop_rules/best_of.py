@@ -77,20 +77,26 @@ class BestOf:
         return tuple(self._race(values, planned).drops)
 
     def course(self, values: Array, planned: int) -> Course:
-        """Ends of the confidence sequence of each variant's difference to the baseline, until it was dropped.
+        """Ends of `differences`."""
+        race, curves = self._race(values, planned), dict[tuple[str, int | None], Array]()
+        for arm, found in self.differences(values, planned).items():
+            for name, row in ((LOW, found.low), (HIGH, found.high)):
+                curves[name, arm] = np.concatenate([row, np.full(race.deals - len(row), np.nan)])
+        return model.course_of(curves, race.deals)
+
+    def differences(self, values: Array, planned: int) -> dict[int, sequences.ConfidenceSequence]:
+        """Confidence sequence of each variant's difference to the baseline, until the variant was dropped.
 
         Their confidence is that of the claims: all sequences of all pairs together hold with 1 - alpha.
         """
         race, confidence = self._race(values, planned), 1 - self._level(len(values))
         ends = {drop.arm: drop.deals for drop in race.drops}
         sequence = sequences.mean_sequence if self.on == MARGIN else sequences.difference_sequence
-        curves: dict[tuple[str, int | None], Array] = {}
+        found = {}
         for arm in range(1, len(values)):
             until = min(ends.get(arm, race.deals), race.deals)
-            found = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
-            for name, row in ((LOW, found.low), (HIGH, found.high)):
-                curves[name, arm] = np.concatenate([row, np.full(race.deals - until, np.nan)])
-        return model.course_of(curves, race.deals)
+            found[arm] = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
+        return found
 
     def expected(self, truth: Truth, planned: int) -> Expected:
         """Deals by a simulation with normal values, beside a design that plays all arms to the end.

@@ -1,10 +1,11 @@
 """The builder and the live page in a real browser: input survives, numbers move, nothing complains."""
 
 import pytest
+from django.utils import timezone
 
 from tests.webapp.lab.experiments.rows import fill
 from tests.webapp.specs import make
-from webapp.records.models import Experiment
+from webapp.records.models import Experiment, Match, Seat
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -156,6 +157,16 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     fill(experiment)
     visitor.get_by_role("progressbar").and_(visitor.locator('[aria-valuenow="8"]')).wait_for()
     visitor.get_by_text("Running", exact=True).wait_for()
+    visitor.locator("#result").get_by_text("4 deals, each with all its seatings.").wait_for()
+    assert visitor.locator("#arms").count() == 1, "the tables came with the answer"
+    visitor.locator("#arms summary").click()
+    failed = {"seat": 0, "kind": "exception", "message": "ValueError: no move"}
+    Seat.objects.filter(deal=3).update(result=None, score=None, margin=None, rank=None)
+    Match.objects.filter(deal=3).update(status="failed", failure=failed, finished_at=timezone.now())
+    visitor.evaluate("htmx.trigger(document.body, 'lab:tick')")
+    visitor.locator("#result").get_by_text("3 deals, each with all its seatings.").wait_for()
+    assert visitor.locator("#arms tbody tr").first.get_by_text("6", exact=True).count(), "matches of three deals"
+    assert visitor.locator("#arms details").evaluate("fold => fold.open")
     Experiment.objects.update(status="finished")
     visitor.get_by_text("Finished", exact=True).wait_for()
     assert visitor.locator("[data-poll]").count() == 0

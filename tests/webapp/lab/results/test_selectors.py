@@ -113,7 +113,7 @@ def test_nothing_played_is_undefined_and_not_zero(alice: Any) -> None:
     assert results(made).seats == ()
     shown = table(made)
     assert shown.empty == "Numbers appear here with the first deal that is played."
-    assert shown.finding == ""
+    assert shown.finding == "No answer yet. Numbers appear here with the first deal that is played."
 
 
 def test_one_match_has_a_rate_but_no_interval_of_the_margin(alice: Any) -> None:
