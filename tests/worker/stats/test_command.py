@@ -137,7 +137,17 @@ def test_a_ladder_has_the_strongest_first(ask, tmp_path):
     path.write_text("a,b,result,deal\n" + "\n".join(rows))
     answer = ask("ladder", path, "--anchor", "x")
     assert [row["player"] for row in answer["players"]] == ["z", "y", "x"]
-    assert answer["players"][2] == {"player": "x", "elo": 0, "interval": None, "matches": 80, "points": 20}
+    assert answer["players"][2] == {
+        "player": "x",
+        "elo": 0,
+        "interval": None,
+        "ranks": [3, 3],
+        "above_next": None,
+        "matches": 80,
+        "points": 20,
+    }
+    assert answer["covariance"][2] == [0, 0, 0]
+    assert answer["players"][0]["above_next"] > 0.99
     assert answer["players"][0]["interval"][0] > 0
     assert (answer["deals"], answer["less"]) == (40, "x")
 
