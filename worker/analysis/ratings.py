@@ -135,9 +135,14 @@ def rate_counts(counted: Counts, seed: int = 0, resamples: int = RESAMPLES) -> R
         raise ValueError(f"players {rest} met none of the others, so nothing says how strong they are beside them")
     half = counted.extra[None] / 2
     strength = plackett_luce.fit(counted, np.ones((1, len(counted.deals))), half, half)[0]
+    samples = plackett_luce.fit(counted, *drawn_again(counted, seed, resamples), strength)
+    return Ratings(ELO * strength, ELO * samples, counted.deals_of_each)
+
+
+def drawn_again(counted: Counts, seed: int, resamples: int) -> tuple[Array, Array, Array]:
+    """Weights of deals, float64[R, deals], ; wins and losses of the extra deals, float64[R, pairs]."""
     rng = np.random.Generator(np.random.PCG64(seed))
     weights = rng.standard_exponential((resamples, len(counted.deals)))
-    size = counted.meetings
-    ahead, behind = (size * rng.standard_gamma(half / size, (resamples, len(size))) for _ in range(2))
-    samples = plackett_luce.fit(counted, weights, ahead, behind, strength)
-    return Ratings(ELO * strength, ELO * samples, counted.deals_of_each)
+    shape, size = counted.extra / counted.meetings / 2, counted.meetings
+    ahead, behind = (size * rng.standard_gamma(shape, (resamples, len(size))) for _ in range(2))
+    return weights, ahead, behind
