@@ -7,7 +7,11 @@ error s, the mistake of taking the wrong one for the stronger is expected to be 
 
 where r^2 is the part of s^2 that the deals take away (the knowledge gradient for correlated beliefs: Frazier, Powell
 and Dayanik 2009, INFORMS Journal on Computing 21, equation 14). Summed over all pairs of players and divided by the
-seconds of the deals this is the gain of a table. After each choice the errors are those that its deals will leave.
+seconds of the deals this is the gain of a table.
+
+Deals that go only where the order is open make ratings lie too far apart: who was lucky to win by much is not asked
+again. So every other choice looks at no lead: of the two neighbours whose lead is known worst, it takes the table that
+tells most of it a second. After each choice the errors are those that its deals will leave.
 """
 
 from __future__ import annotations
@@ -28,6 +32,8 @@ Array = NDArray[np.float64]
 
 Z = 1.96
 """Errors on each side of a 95 % interval."""
+ORDER, WIDTH = "order", "width"
+"""Reasons of a choice: an order that is open, a lead that is known worst."""
 DIGITS = 9
 """Digits of gains that are compared: rounding does not decide, of equal ones the first is taken."""
 
@@ -43,17 +49,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A table that is played next, and why: the two whose order its deals settle most.
+    """A table that is played next, and why: the two of whose order or lead its deals tell most.
 
-    before, after: half of the 95 % interval of their lead; gain: points saved a second.
+    before, after: half of the 95 % interval of their lead.
     """
 
     table: int
+    why: str
     first: int
     second: int
     before: float
     after: float
-    gain: float
 
 
 def design_effect(counted: Counts, ratings: Ratings) -> float:
@@ -85,24 +91,36 @@ def choose(
             deals * table.matches * ranking_information(strength[members]) / (ELO**2 * effect)
         )
     seconds = np.array([deals * table.seconds for table in tables])
+    neighbours = _neighbours(elo, pairs)
     found: list[Choice] = []
-    for _ in range(min(number, len(tables))):
+    for i in range(min(number, len(tables))):
         after = covariance - covariance @ np.linalg.solve(np.eye(players) + worth @ covariance, worth @ covariance)
         before, left = _variances(contrasts, covariance[None])[0], _variances(contrasts, after)
         saved = _saved(leads, np.sqrt(np.maximum(before - left, 0)))
-        gains = saved.sum(axis=1) / seconds
-        rounded = [
-            -math.inf if i in {c.table for c in found} else float(f"{g:.{DIGITS}g}") for i, g in enumerate(gains)
-        ]
-        best = int(np.argmax(rounded))
-        if rounded[best] <= 0:
-            break
-        pair = int(np.argmax(np.round(saved[best], DIGITS)))
+        widest = neighbours[int(np.argmax(np.round(before[neighbours], DIGITS)))]
+        gains = saved.sum(axis=1) if i % 2 == 0 else before[widest] - left[:, widest]
+        best = _first_largest(gains / seconds, [choice.table for choice in found])
+        if best is None:
+            continue
+        pair = int(np.argmax(np.round(saved[best], DIGITS))) if i % 2 == 0 else widest
         widths = [Z * math.sqrt(max(0.0, float(v))) for v in (before[pair], left[best, pair])]
         upper, lower = sorted(map(int, pairs[pair]), key=lambda i: -elo[i])
-        found.append(Choice(best, upper, lower, *widths, float(gains[best])))
+        found.append(Choice(best, WIDTH if i % 2 else ORDER, upper, lower, *widths))
         covariance = after[best]
     return found
+
+
+def _neighbours(elo: Array, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Places of those pairs that follow each other in the order."""
+    rank = np.argsort(np.argsort(-elo, kind="stable"))
+    return np.flatnonzero(np.abs(rank[pairs[:, 0]] - rank[pairs[:, 1]]) == 1)
+
+
+def _first_largest(gains: Array, taken: Sequence[int]) -> int | None:
+    """Place of the largest gain but for those that are taken; None where none is above 0."""
+    rounded = [-math.inf if i in taken else float(f"{gain:.{DIGITS}g}") for i, gain in enumerate(gains)]
+    best = int(np.argmax(rounded))
+    return best if rounded[best] > 0 else None
 
 
 def _variances(contrasts: Array, covariance: Array) -> Array:

@@ -5,8 +5,9 @@ have ended, so however many workers play, and whatever dies on the way, the roun
 
 start   an engine with few deals meets those that link it to the others: at first its neighbours in the list, later
         those that are rated in the middle
-order   then come the tables whose deals settle most of the order for their estimated time (`analysis.next_deals`);
-        measured times would differ from run to run
+order   then come by turns the tables whose deals settle most of the order, and
+width   those that tell most of the lead of two neighbours that is known worst, both for their estimated time
+        (`analysis.next_deals`): measured times would differ from run to run
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from worker.spec.model import UNCERTAINTY
 
 ROUND_DEALS = 10
 """Deals of a table in a round."""
-ALL, START, ORDER = "all", "start", "order"
+ALL, START = "all", "start"
 PLANNED, SETTLED = "planned", "settled"
 """Ends: all deals are played, or none would change the order."""
 
@@ -40,8 +41,8 @@ Planned = Sequence[int]
 class Step:
     """Deals that a table plays next, and why.
 
-    first: the first of them; upper, lower: entries whose order they settle most, with half of the interval of their
-    lead before and after them; None but by uncertainty.
+    first: the first of them; upper, lower: entries of whose order or lead they tell most, with half of the interval
+    of their lead before and after them; None but by uncertainty.
     """
 
     arm: int
@@ -176,7 +177,7 @@ def _orders(spec: ExperimentSpec, planned: Planned, standing: Standing, tables: 
             tables[choice.table],
             planned[tables[choice.table]],
             min(ROUND_DEALS, spec.deals - planned[tables[choice.table]]),
-            ORDER,
+            choice.why,
             standing.rated[choice.first],
             standing.rated[choice.second],
             choice.before,

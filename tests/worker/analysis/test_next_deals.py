@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.worker.analysis.rating_coverage import played, pool
-from worker.analysis.next_deals import Table, choose, design_effect, ranking_information
+from worker.analysis.next_deals import ORDER, WIDTH, Table, _saved, choose, design_effect, ranking_information
 from worker.analysis.ratings import ELO, rate_counts
 
 PAIRS = list(itertools.combinations(range(4), 2))
@@ -27,14 +27,19 @@ def test_what_a_choice_leaves_by_hand():
     left = 1 / (1 / 5000 + 25 / ELO**2)
     assert choice.before == pytest.approx(1.96 * math.sqrt(5000))
     assert choice.after == pytest.approx(1.96 * math.sqrt(left))
-    # f(0) is the density of the normal distribution at 0; 50 deals of half a second
-    assert choice.gain == pytest.approx(math.sqrt(5000 - left) / math.sqrt(2 * math.pi) / 25)
+
+
+def test_points_that_are_saved_by_hand():
+    # f(0) is the density of the normal distribution at 0; f(-1) = 0.24197 - 0.15866.
+    assert _saved(np.array([0.0, 30.0, 30.0]), np.array([10.0, 30.0, 0.0])) == pytest.approx(
+        [10 / math.sqrt(2 * math.pi), 30 * 0.08331, 0], rel=1e-3
+    )
 
 
 def test_neighbours_whose_order_is_open_play_first():
     elo = np.array([300.0, 5.0, -5.0, -300.0])
     (choice,) = choose(elo, np.eye(4) * 1600, 1.0, TABLES, 10, 1)
-    assert (PAIRS[choice.table], choice.first, choice.second) == ((1, 2), 1, 2)
+    assert (choice.why, PAIRS[choice.table], choice.first, choice.second) == (ORDER, (1, 2), 1, 2)
     assert choice.after < choice.before
 
 
@@ -45,9 +50,17 @@ def test_of_two_that_tell_alike_the_cheaper_plays():
     assert PAIRS[choice.table] == (2, 3)
 
 
+def test_every_other_choice_is_of_the_lead_that_is_known_worst():
+    elo = np.array([600.0, 200.0, 190.0, -600.0])
+    first, second = choose(elo, np.diag([100.0, 400.0, 400.0, 9000.0]), 1.0, TABLES, 10, 2)
+    assert (first.why, PAIRS[first.table]) == (ORDER, (1, 2))
+    assert (second.why, second.first, second.second) == (WIDTH, 2, 3)
+    assert second.after < second.before
+
+
 def test_a_table_is_chosen_once_and_one_that_tells_nothing_never():
     elo = np.array([9000.0, 3000.0, -3000.0, -9000.0])
-    assert choose(elo, np.eye(4), 1.0, TABLES, 10, 6) == []
+    assert choose(elo, np.zeros((4, 4)), 1.0, TABLES, 10, 6) == []
     chosen = [choice.table for choice in choose(np.zeros(4), np.eye(4) * 1600, 1.0, TABLES, 10, 9)]
     assert sorted(chosen) == list(range(6))
 
