@@ -32,7 +32,9 @@ def from_json(data: Any, game: Game, seats: int) -> Ladder:
         raise SpecError(("seats",), "must be 2 or more: engines of a ladder meet each other")
     rows = list_of(fields["entries"], PATH, sides, MAX_ENTRIES)
     pairing = one_of(fields.get("pairing", UNCERTAINTY), ("ladder", "pairing"), PAIRINGS)
-    found = Ladder(pairing, tuple(_entry(row, (*PATH, i), game.id, sides) for i, row in enumerate(rows)), sides)
+    found = Ladder(
+        pairing, tuple(entry_from_json(row, (*PATH, i), game.id, sides) for i, row in enumerate(rows)), sides
+    )
     _check(found)
     return found
 
@@ -42,7 +44,8 @@ def num_sides(game: Game, seats: int) -> int:
     return NUM_TEAMS if game.traits.has_teams else seats
 
 
-def _entry(data: Any, path: Path, game_id: str, sides: int) -> Entry:
+def entry_from_json(data: Any, path: Path, game_id: str, sides: int) -> Entry:
+    """Check one engine. sides: of the matches that it plays."""
     fields = object_of(data, path, ENTRY_KEYS)
     name, longest = name_of(fields["name"], (*path, "name")), (MAX_NAME - len(BETWEEN) * (sides - 1)) // sides
     if len(name) > longest:
