@@ -52,7 +52,10 @@ class Ratings:
 
     @property
     def covariance(self) -> Array:
-        """Of the errors of all ratings: float64[N, N], in Elo squared; what they are above is exact."""
+        """Of the errors of all ratings: float64[N, N], in Elo squared.
+
+        Each is made as much wider as the number of its player's deals asks for.
+        """
         wider = np.sqrt(self._wider)
         found: Array = np.cov(self.samples.T) * np.outer(wider, wider)
         return found
