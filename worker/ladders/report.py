@@ -162,6 +162,7 @@ def _pairs(standing: Standing, names: list[str]) -> list[Json]:
                 "second": names[second],
                 "interval": ends(pair.interval),
                 "mean_margin": standing.pair_margin(first, second),
+                "deal_results": [result._asdict() for result in standing.deal_results(first, second)],
             }
         )
     return found

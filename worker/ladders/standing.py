@@ -6,7 +6,7 @@ another version than the entry's belongs to the entry of that version, if there 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +20,7 @@ from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.plackett_luce import Counts, Ranking
 from worker.analysis.rating_fit import Fit, PairResult
 from worker.analysis.ratings import Ratings
+from worker.analysis.tally import DealResults
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec, Ladder
 
@@ -128,6 +129,16 @@ class Standing:
             for margins in m.margins
         ]
         return float(np.mean(values)) if values else None
+
+    def deal_results(self, first: int, second: int) -> list[DealResults]:
+        """How the matches of a deal of one table came out for the first of two, on how many deals each."""
+        counted: Counter[tuple[int, int, int]] = Counter()
+        for m in self.meetings:
+            if first in m.players and second in m.players:
+                one, two = m.players.index(first), m.players.index(second)
+                leads = [ranks[two] - ranks[one] for ranks in m.ranks]
+                counted[sum(x > 0 for x in leads), leads.count(0), sum(x < 0 for x in leads)] += 1
+        return [DealResults(*results, deals) for results, deals in sorted(counted.items())]
 
     def mean_rank(self, entry: int) -> tuple[float | None, Interval | None]:
         """Mean rank of an entry over all its matches, the first being 1, and its interval with deals as units."""

@@ -197,11 +197,9 @@ def ladder(
 def _played(player: int, matches: Sequence[plackett_luce.Ranking]) -> Json:
     """Matches of a player among two, and its points there."""
     own = [match for match in matches if player in match.players]
-    leads = [match.ranks[1] - match.ranks[0] for match in own]
-    points = [
-        (1 + lead) / 2 if match.players[0] == player else (1 - lead) / 2 for match, lead in zip(own, leads, strict=True)
-    ]
-    return {"matches": len(own), "points": sum(points)}
+    leads = [(match.ranks[1] - match.ranks[0]) * (1 if match.players[0] == player else -1) for match in own]
+    points = sum(match.times * (1 + lead) / 2 for match, lead in zip(own, leads, strict=True))
+    return {"matches": sum(match.times for match in own), "points": points}
 
 
 def _sequence(

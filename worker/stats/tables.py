@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import sys
 from collections import defaultdict
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engines import levels
 from worker.analysis.plackett_luce import Ranking
 
 Array = NDArray[np.float64]
@@ -185,4 +187,28 @@ def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
             raise table.error(row, f"a and b must be two players, not {a!r} and {b!r}")
         players = names.setdefault(a, len(names)), names.setdefault(b, len(names))
         matches.append(Ranking(table.whole(row, "deal"), players, RANKS[table.points(row)]))
+    return tuple(names), tuple(matches)
+
+
+def level_matches(game_id: str) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
+    """Names of a game's levels, and the matches of each against the next; a pair's deals are its own."""
+    known = levels.for_game(game_id)
+    matches: list[Ranking] = []
+    names: list[str] = [known[0].label] if known else []
+    deal = 0
+    for place, (level, above) in enumerate(itertools.pairwise(known)):
+        measured = level.against_next
+        if measured is None:
+            break
+        names.append(above.label)
+        for wins, draws, count in measured.deals:
+            losses = measured.matches_per_deal - wins - draws
+            for _ in range(count):
+                results = ((1.0, wins), (0.5, draws), (0.0, losses))
+                matches += [
+                    Ranking(deal, (place, place + 1), RANKS[points], times) for points, times in results if times
+                ]
+                deal += 1
+    if not matches:
+        raise InputError(f"nobody has measured the levels of {game_id}")
     return tuple(names), tuple(matches)

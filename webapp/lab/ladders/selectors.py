@@ -178,6 +178,7 @@ class LadderPage:
     forest: Forest
     unrated: Sequence[str]
     matrix: Sequence[MatrixRow]
+    is_of_pairs: bool
     fit: str
     following: Sequence[NextRow]
     more_following: int
@@ -202,6 +203,7 @@ def page(experiment: Experiment) -> LadderPage:
         forest=_forest(now, order),
         unrated=[e.name for i, e in enumerate(now.ladder.entries) if i not in order],
         matrix=_matrix(now, order),
+        is_of_pairs=now.ladder.sides == 2,
         fit=_fit_words(now),
         following=following[:MAX_NEXT],
         more_following=max(0, len(following) - MAX_NEXT),
@@ -223,6 +225,8 @@ def answer(now: State) -> str:
     lead, interval = now.standing.ratings.lead(first, second), now.standing.ratings.lead_interval(first, second)
     probability = now.standing.ratings.probability_above(first, second)
     points = f"{names[0]} leads, {plural(round(lead), 'point', 'points')} above {names[1]}"
+    if not round(lead):
+        points = f"{names[0]} and {names[1]} lead, level so far"
     if interval is None or probability is None:
         return f"{points}. That rests on few deals: no interval yet."
     sure = f"{_sure(probability)} sure that it is the stronger"
@@ -317,7 +321,7 @@ def _note(now: State, entry: int) -> str:
     parts.append(plural(now.standing.matches(entry), "match", "matches"))
     margin, interval = now.standing.margin(entry)
     if margin is not None:
-        around = f" ({interval_text(interval)})" if interval else ""
+        around = f" ({interval_text(interval)})" if interval and now.ladder.sides == 2 else ""
         parts.append(f"margin {signed(margin)}{around}")
     if now.ladder.sides > 2:
         rank, rank_interval = now.standing.mean_rank(entry)
@@ -372,7 +376,7 @@ def _turned(pair: PairResult) -> PairResult:
 def _cell(now: State, pair: PairResult | None, entry: int, other: int) -> Cell | None:
     if pair is None:
         return None
-    margin = now.standing.pair_margin(entry, other)
+    margin = now.standing.pair_margin(entry, other) if now.ladder.sides == 2 else None
     around = ""
     if pair.interval is not None:
         around = f" ({interval_text((100 * pair.interval.low, 100 * pair.interval.high), 0)})"
@@ -382,10 +386,10 @@ def _cell(now: State, pair: PairResult | None, entry: int, other: int) -> Cell |
     words = (
         f"{names}: {number(100 * pair.share, 0)}{THIN}%"
         f"{around} {what} in {matches} on {deals}, {number(100 * pair.expected, 0)}{THIN}% by their ratings,"
-        f" margin {signed(margin)}"
-    )
+        f"{'' if margin is None else f' margin {signed(margin)}'}"
+    ).rstrip(",")
     share = number(100 * pair.share, 0)
-    return Cell(round(100 * pair.share), share, count(pair.deals), signed(margin), words)
+    return Cell(round(100 * pair.share), share, count(pair.deals), "" if margin is None else signed(margin), words)
 
 
 def _fit_words(now: State) -> str:

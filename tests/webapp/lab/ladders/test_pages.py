@@ -78,10 +78,13 @@ def test_errors_stand_at_their_fields_and_nothing_starts(signed_in: Client) -> N
 
 def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Client, rated: Experiment) -> None:
     page = text(signed_in, f"/ladders/{rated.pk}/")
-    answer = signed_in.get(f"/ladders/{rated.pk}/").context["shown"].answer
+    shown = signed_in.get(f"/ladders/{rated.pk}/").context["shown"]
+    answer = shown.answer
+    assert shown.fit
+    assert [row.rank for row in shown.forest.rows] == [1, 2, 3, 4]
     assert " ".join(answer.split()) in page
     assert answer.startswith("Di leads,")
-    for words in ("Head to head", "mean of the pool", "of freedom", "All deals are played", "W" * 90):
+    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90):
         assert words in page
     for part in ("matches", "settings", "failures", "result", "live"):
         text(signed_in, f"/ladders/{rated.pk}/{part}/")
