@@ -125,7 +125,8 @@ def _first_largest(gains: Array, taken: Sequence[int]) -> int | None:
 
 def _variances(contrasts: Array, covariance: Array) -> Array:
     """Variance of each contrast: float64[R, pairs] of float64[R, N, N]."""
-    return np.einsum("pi,rij,pj->rp", contrasts, covariance, contrasts, optimize=True)
+    found: Array = np.einsum("pi,rij,pj->rp", contrasts, covariance, contrasts, optimize=True)
+    return found
 
 
 def _saved(leads: Array, spread: Array) -> Array:

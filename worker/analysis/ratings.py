@@ -32,6 +32,8 @@ ELO = 400 / math.log(10)
 LEAST_DEALS = 10
 """Deals of a player under which resampling says too little."""
 RESAMPLES = 1000
+LEAST_WEIGHT = 1e-6
+"""Of the won and lost half of an extra deal: less would only put who won all farther up than floats can tell."""
 
 
 @dataclass(frozen=True)
@@ -147,5 +149,7 @@ def drawn_again(counted: Counts, seed: int, resamples: int) -> tuple[Array, Arra
     rng = np.random.Generator(np.random.PCG64(seed))
     weights = rng.standard_exponential((resamples, len(counted.deals)))
     shape, size = counted.extra / counted.meetings / 2, counted.meetings
-    ahead, behind = (size * rng.standard_gamma(shape, (resamples, len(size))) for _ in range(2))
+    ahead, behind = (
+        size * np.maximum(LEAST_WEIGHT, rng.standard_gamma(shape, (resamples, len(size)))) for _ in range(2)
+    )
     return weights, ahead, behind

@@ -79,8 +79,8 @@ def next_round(spec: ExperimentSpec, planned: Planned, standing: Standing) -> Ro
         arm for arm, table in enumerate(spec.ladder.tables) if planned[arm] < spec.deals and spec.ladder.can_play(table)
     ]
     if spec.ladder.pairing != UNCERTAINTY:
-        steps = tuple(Step(arm, planned[arm], spec.deals - planned[arm], ALL) for arm in open_tables)
-        return Round(steps, "" if steps else PLANNED)
+        rest = tuple(Step(arm, planned[arm], spec.deals - planned[arm], ALL) for arm in open_tables)
+        return Round(rest, "" if rest else PLANNED)
     left = spec.ladder_deals - sum(planned)
     if left <= 0 or not open_tables:
         return Round((), PLANNED)

@@ -38,6 +38,16 @@ def test_somebody_who_won_every_match_has_an_interval():
     assert found.probability_above(0, 1) > 0.99
 
 
+def test_many_who_won_or_lost_all_on_few_deals_have_ratings():
+    chain = [row for i in range(11) for row in pair(1, 1, first=i, second=i + 1)]
+    star = [row for i in range(1, 12) for row in pair(1, first=0, second=i)]
+    for seed in range(5):
+        for played in (chain, star):
+            found = rate(played, 12, seed)
+            assert np.isfinite(found.samples).all()
+            assert found.order()[0] == 0
+
+
 def test_few_deals_give_no_interval_and_one_above_itself_none():
     found = rate(pair(1, 0, 1, 0.5), 2)
     assert (found.interval(0), found.lead_interval(0, 1), found.probability_above(0, 1)) == (None, None, None)

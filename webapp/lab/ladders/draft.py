@@ -85,15 +85,17 @@ def complete_entry(posted: Mapping[str, str], entry: int, game_id: str) -> Data:
 
 def _levels(game_id: str) -> Data:
     """The levels of a game as engines; the first two that fit, where it has none."""
-    game, data = game_registry.get(game_id), {}
+    game = game_registry.get(game_id)
     rows = [(level.label, level.engine, level.options, level.budget) for level in levels.for_game(game_id)]
     if len(rows) < 2:
-        rows = [("", engine, {}, None) for engine in engine_registry.suitable(game)[:2]]
+        engines = [engine_registry.get(engine) for engine in engine_registry.suitable(game)[:2]]
+        rows = [("", cls.id, {}, dict(cls.default_budget)) for cls in engines]
+    data: Data = {}
     for i, (label, engine, options, budget) in enumerate(rows):
-        cls = engine_registry.get(engine)
-        begun = option_tools.to_json(cls.options_class()) | engine_registry.defaults(engine, game)
-        amount = cls.default_budget if budget is None else budget
-        data |= engine_forms.configuration_data(prefix(i), engine, begun | dict(options), amount)
+        begun = option_tools.to_json(engine_registry.get(engine).options_class()) | engine_registry.defaults(
+            engine, game
+        )
+        data |= engine_forms.configuration_data(prefix(i), engine, begun | dict(options), budget)
         data[f"{prefix(i)}-name"] = label
     return data | {"entries": str(len(rows))}
 

@@ -60,8 +60,8 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
         for entry, seat in zip(table, line_up, strict=False):
             seats.setdefault(entry, seat)
     entries = [
-        (f"{entry.name}, version {entry.version}", [seats[i]] if i in seats else [])
-        for i, entry in enumerate(spec.ladder.entries)
+        (f"{known.name}, version {known.version}", [seats[i]] if i in seats else [])
+        for i, known in enumerate(spec.ladder.entries)
     ]
     plan = [("Who meets whom", selectors.PAIRING_WORDS[spec.ladder.pairing]), *found.plan]
     return {"settings": replace(found, arms=entries, plan=plan, json=draft.json_text(ladder.spec))}
