@@ -56,7 +56,7 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
     found, spec = experiment_selectors.settings_of(ladder), from_json(ladder.spec)
     assert spec.ladder is not None
     seats: dict[int, Any] = {}
-    for (_, line_up), table in zip(found.arms, spec.ladder.tables, strict=True):
+    for (_table, line_up), table in zip(found.arms, spec.ladder.tables, strict=True):
         for entry, seat in zip(table, line_up, strict=False):
             seats.setdefault(entry, seat)
     entries = [
