@@ -153,12 +153,21 @@ def _short(name: str) -> str:
     return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
 
 
+SIDES = ("top right", "bottom right", "top left", "bottom left")
+NEAR = 0.12
+"""Part of both axes within which the names of two marks would touch."""
+
+
 def _side(point: _Point, points: list[_Point]) -> str:
-    """Names of the dearest stand on the left, of others on the right, and by turns above where two are near."""
-    logs = [math.log10(p.cost) for p in points]
-    own = math.log10(point.cost)
-    is_right = own > (min(logs) + max(logs)) / 2
-    return "top left" if is_right else "top right"
+    """Where a name stands: round the mark by turns where several are near, inwards at the right end."""
+    logs, ratings = [math.log10(p.cost) for p in points], [p.rating for p in points]
+    own, wide, high = math.log10(point.cost), max(logs) - min(logs) or 1.0, max(ratings) - min(ratings) or 1.0
+    before = points[: points.index(point)]
+    near = sum(
+        abs(math.log10(p.cost) - own) < NEAR * wide and abs(p.rating - point.rating) < NEAR * high for p in before
+    )
+    place = near % len(SIDES)
+    return SIDES[(place + 2) % len(SIDES)] if own > min(logs) + 0.7 * wide else SIDES[place]
 
 
 def _layout(points: list[_Point]) -> dict[str, Any]:

@@ -201,7 +201,7 @@ class EntryForm(forms.Form):
         max_length=specs.MAX_NAME,
         required=False,
         label="Name",
-        help_text="Empty: named after its engine",
+        widget=forms.TextInput(attrs={"placeholder": "Name; empty: named after its engine"}),
     )
     challenger = forms.BooleanField(required=False, label="Challenger")
 
