@@ -6,6 +6,7 @@ another version than the entry's belongs to the entry of that version, if there 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -100,13 +101,22 @@ class Standing:
         """Pairs of `rated` that met."""
         return () if self.ratings is None else tuple(rating_fit.pair_results(self.rated_counts, self.ratings))
 
+    @cached_property
+    def _of(self) -> Mapping[tuple[int, ...], Sequence[Meeting]]:
+        """Meetings of each entry, and of every two: by (entry,) and by (entry, other)."""
+        found: dict[tuple[int, ...], list[Meeting]] = defaultdict(list)
+        for m in self.meetings:
+            for who in itertools.chain(itertools.combinations(m.players, 1), itertools.permutations(m.players, 2)):
+                found[who].append(m)
+        return found
+
     def deals(self, entry: int) -> int:
         """Deals of all tables that an entry sat at."""
-        return sum(entry in m.players for m in self.meetings)
+        return len(self._of.get((entry,), ()))
 
     def matches(self, entry: int) -> int:
         """Matches that an entry played on them."""
-        return sum(len(m.ranks) for m in self.meetings if entry in m.players)
+        return sum(len(m.ranks) for m in self._of.get((entry,), ()))
 
     def margin(self, entry: int) -> tuple[float | None, Interval | None]:
         """Mean margin of an entry over all its matches, and its interval with deals as units."""
@@ -115,37 +125,29 @@ class Standing:
 
     def _margins(self, entry: int) -> list[Moments]:
         by_deal: dict[int, list[float]] = defaultdict(list)
-        for m in self.meetings:
-            if entry in m.players:
-                by_deal[m.deal] += [margins[m.players.index(entry)] for margins in m.margins]
+        for m in self._of.get((entry,), ()):
+            by_deal[m.deal] += [margins[m.players.index(entry)] for margins in m.margins]
         return [Moments.of(values) for values in by_deal.values()]
 
     def pair_margin(self, first: int, second: int) -> float | None:
         """Mean margin of the first, over its matches with the second; None where they never met."""
-        values = [
-            margins[m.players.index(first)]
-            for m in self.meetings
-            if first in m.players and second in m.players
-            for margins in m.margins
-        ]
+        values = [margins[m.players.index(first)] for m in self._of.get((first, second), ()) for margins in m.margins]
         return float(np.mean(values)) if values else None
 
     def deal_results(self, first: int, second: int) -> list[DealResults]:
         """How the matches of a deal of one table came out for the first of two, on how many deals each."""
         counted: Counter[tuple[int, int, int]] = Counter()
-        for m in self.meetings:
-            if first in m.players and second in m.players:
-                one, two = m.players.index(first), m.players.index(second)
-                leads = [ranks[two] - ranks[one] for ranks in m.ranks]
-                counted[sum(x > 0 for x in leads), leads.count(0), sum(x < 0 for x in leads)] += 1
+        for m in self._of.get((first, second), ()):
+            one, two = m.players.index(first), m.players.index(second)
+            leads = [ranks[two] - ranks[one] for ranks in m.ranks]
+            counted[sum(x > 0 for x in leads), leads.count(0), sum(x < 0 for x in leads)] += 1
         return [DealResults(*results, deals) for results, deals in sorted(counted.items())]
 
     def mean_rank(self, entry: int) -> tuple[float | None, Interval | None]:
         """Mean rank of an entry over all its matches, the first being 1, and its interval with deals as units."""
         by_deal: dict[int, list[float]] = defaultdict(list)
-        for m in self.meetings:
-            if entry in m.players:
-                by_deal[m.deal] += [float(ranks[m.players.index(entry)]) for ranks in m.ranks]
+        for m in self._of.get((entry,), ()):
+            by_deal[m.deal] += [float(ranks[m.players.index(entry)]) for ranks in m.ranks]
         blocks = BlockMoments.of([Moments.of(values) for values in by_deal.values()])
         return blocks.mean, blocks.interval()
 

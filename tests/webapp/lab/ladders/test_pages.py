@@ -88,6 +88,7 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
         assert words in page
     for part in ("matches", "settings", "failures", "result", "live"):
         text(signed_in, f"/ladders/{rated.pk}/{part}/")
+    assert f'href="/ladders/{rated.pk}/"' in text(signed_in, f"/matches/{rated.matches.first().pk}/")
     assert "Four of them" in text(signed_in, "/ladders/?tab=finished")
     assert "Four of them" not in text(signed_in, "/experiments/?tab=finished")
     assert signed_in.get(f"/experiments/{rated.pk}/").status_code == 404
