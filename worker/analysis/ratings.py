@@ -32,8 +32,8 @@ ELO = 400 / math.log(10)
 LEAST_DEALS = 10
 """Deals of a player under which resampling says too little."""
 RESAMPLES = 1000
-LEAST_WEIGHT = 1e-6
-"""Of the won and lost half of an extra deal: less would only put who won all farther up than floats can tell."""
+LEAST_WEIGHT = 1e-4
+"""Of the won and lost half of an extra deal: who won all of 20 deals is at most 2,100 Elo above the loser."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def test_somebody_who_won_every_match_has_an_interval():
 def test_many_who_won_or_lost_all_on_few_deals_have_ratings():
     chain = [row for i in range(11) for row in pair(1, 1, first=i, second=i + 1)]
     star = [row for i in range(1, 12) for row in pair(1, first=0, second=i)]
-    for seed in range(5):
+    for seed in range(2):
         for played in (chain, star):
             found = rate(played, 12, seed)
             assert np.isfinite(found.samples).all()
