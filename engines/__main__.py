@@ -31,6 +31,11 @@ def _levels(given: argparse.Namespace) -> Any:
         return ladder.spec(given.game, given.spec, given.deals)
     if given.note:
         return ladder.note(given.game, given.note, json.load(sys.stdin)).totals()
+    if given.ladder:
+        return ladder.ladder_spec(given.game, given.deals)
+    if given.note_ladder:
+        found = ladder.note_ladder(given.game, json.load(sys.stdin))
+        return {level_id: counted.totals() for level_id, counted in found.items()}
     if given.times:
         return ladder.time_all(game_registry.get(given.game))
     return ladder.list_levels(given.game)
@@ -60,8 +65,15 @@ def _parser() -> argparse.ArgumentParser:
     what = command.add_mutually_exclusive_group()
     what.add_argument("--spec", metavar="ID", help="print the experiment of a level against the next")
     what.add_argument("--note", metavar="ID", help="keep the summary on stdin, of that experiment")
+    what.add_argument("--ladder", action="store_true", help="print the ladder of all levels")
+    what.add_argument("--note-ladder", action="store_true", help="keep the report on stdin, of that ladder")
     what.add_argument("--times", action="store_true", help="measure and keep the seconds of a decision of every level")
-    command.add_argument("--deals", type=int, default=ladder.DEALS, help="of the experiment: two matches each")
+    command.add_argument(
+        "--deals",
+        type=int,
+        default=ladder.DEALS,
+        help="of the experiment, or of each level of the ladder: two matches each",
+    )
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))

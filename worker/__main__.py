@@ -1,9 +1,10 @@
 """Runs experiments and studies without web server, queue or database.
 
 ``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
-does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed,
-``python -m worker stats`` computes rates, differences, sequential tests and ladders, ``python -m worker plan
-SPEC.json`` says what an experiment will show and cost, ``python -m worker openings`` measures pairs of engines.
+does a study, ``python -m worker ladder SPEC.json`` rates engines by matches with each other,
+``python -m worker preset ID`` rebuilds a published table beside what was printed, ``python -m worker stats``
+computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
+experiment will show and cost, ``python -m worker openings`` measures pairs of engines.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple, TextIO
 from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
+from worker.ladders import batch as ladders
 from worker.looks import RecordLooks
 from worker.planning import command as planning
 from worker.presets import headless as preset_runs
@@ -75,7 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
     study = commands.add_parser("study", help="do all pieces of a study and print its result as JSON")
-    for command, what, one in ((run, "experiment", "match, in seed order"), (study, "study", "piece, in order")):
+    ladder = commands.add_parser("ladder", help="play a ladder of engines and print their ratings as JSON")
+    for command, what, one in (
+        (run, "experiment", "match, in seed order"),
+        (study, "study", "piece, in order"),
+        (ladder, "ladder", "match, in the order of rounds"),
+    ):
         command.add_argument("spec", type=Path, metavar="SPEC.json", help=f"the {what} (- reads standard input)")
         command.add_argument("--out", type=Path, metavar="FILE", help=f"write one JSON line per {one}")
         command.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
@@ -92,7 +99,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     planning.add_to(commands, _positive)
-    run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    for command in (run, ladder):
+        command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    ladder.add_argument(
+        "--rows", type=Path, action="append", default=[], metavar="FILE", help="go on from what --out wrote"
+    )
     stats.add_to(commands)
     return parser
 
@@ -123,6 +134,8 @@ def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | Non
 def _experiment(data: Any) -> ExperimentSpec:
     """The spec of an experiment that can be played here: without agents."""
     spec = specs.from_json(data)
+    if spec.ladder is not None:
+        raise SpecError(("ladder",), "is played by python -m worker ladder")
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             if seat.agent:
@@ -155,6 +168,32 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
         report.end(looks.ruling)
     print(json.dumps(report.to_json(), indent=2, allow_nan=False))
     return 1 if report.failed else 0
+
+
+def _ladder_spec(data: Any) -> ExperimentSpec:
+    spec = specs.from_json(data)
+    if spec.ladder is None:
+        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    return spec
+
+
+def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
+    recorder = JsonLinesRecorder(spec, file, times=options.times) if file else None
+    expected = estimate.estimate(spec, options.processes)
+    _say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
+    started = shown = time.monotonic()
+    done = 0
+    for records in ladders.play(rows, options.processes):
+        if recorder:
+            recorder.write(records)
+        done += len(records)
+        if time.monotonic() - shown >= PROGRESS_S:
+            shown = time.monotonic()
+            _say(f"{done} matches, at most {expected.matches}")
+    _say(f"{done} matches in {time.monotonic() - started:.1f} s, {rows.failed} failed")
+    print(json.dumps(rows.to_json(), indent=2, allow_nan=False))
+    return 1 if rows.failed else 0
 
 
 def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) -> int:
@@ -198,7 +237,11 @@ class Command(NamedTuple):
     run: Callable[[Any, TextIO | None, argparse.Namespace], int]
 
 
-COMMANDS = {"run": Command(_experiment, _run), "study": Command(study_specs.from_json, _study)}
+COMMANDS = {
+    "run": Command(_experiment, _run),
+    "study": Command(study_specs.from_json, _study),
+    "ladder": Command(_ladder_spec, _ladder),
+}
 
 
 def _say(text: str) -> None:

@@ -16,6 +16,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
+from webapp.lab.ladders import services as ladders
 from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
@@ -45,6 +46,7 @@ CHORES = (
     Chore("players who stay away", departures.enforce),
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
+    Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),

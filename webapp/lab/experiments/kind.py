@@ -112,6 +112,7 @@ EXPERIMENTS = JobKind(
     chart_page=responses.chart_page_response,
     export=responses.export_response,
     shares_failures=False,
+    rows=lambda jobs: jobs.exclude(kind=Kind.LADDER),
     only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
     refusal=deletion.refusal,
     only_match=_only_match,

@@ -94,7 +94,7 @@ def _own(request: UserRequest) -> Own:
 
 def _source(request: UserRequest) -> Mapping[str, str]:
     """The data that the form starts from: of an own experiment, a shared one, or none."""
-    job = source(request, Experiment)
+    job = source(request, "experiment")
     if job is None:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):

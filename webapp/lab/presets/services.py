@@ -35,7 +35,7 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
             return before, False
         job = jobs.get(chosen.job).start(owner, title, _with_seed(preset, scale), submission)
         values = {"preset": preset.id, "scale": scale, "form": submission}
-        return PresetRun.objects.get_or_create(**{job.word: job}, defaults=values)
+        return PresetRun.objects.get_or_create(**{job.field: job}, defaults=values)
 
 
 def _with_seed(preset: Preset, scale: str) -> Mapping[str, Any]:
