@@ -70,10 +70,11 @@ def test_leads_hold_among_people_who_meet_no_engine(seats: int) -> None:
 def test_intervals_hold_in_every_game(game_id: str) -> None:
     """People between the weakest and the strongest level, after 50 and 200 matches: 93 to 97 of 100 intervals hold.
 
-    Beyond the strongest level all that comes out are wins; what holds there the table says.
+    Beyond the strongest level all that comes out are wins, and 1,200 points from where all begin 50 matches are
+    few: what holds there docs/findings/ratings.md says.
     """
     levels = anchors.for_game(game_id)
-    for skill in np.linspace(levels[0].mean, levels[-1].mean, 4):
+    for skill in np.linspace(levels[0].mean, min(levels[-1].mean, scale.MEAN + 1200), 4):
         for is_off in (True, False):
             for is_near in (True, False):
                 found = coverage.against_levels(game_id, skill, (50, 200), 2000, is_off=is_off, is_near=is_near)
