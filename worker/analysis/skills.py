@@ -23,7 +23,6 @@ All arrays begin with R, worlds side by side: one in a lab, thousands in a simul
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -31,10 +30,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.analysis.ratings import ELO
+
 Array = NDArray[np.float64]
 
-ELO = 400 / math.log(10)
-"""Elo that make the odds e times as good."""
 NODES = 40
 """Points of Gauss and Hermite's quadrature; 21 differ from 80 by a hundredth of a point at a deviation of 700."""
 ROUNDS = 40

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from worker.analysis import skills
-from worker.analysis.skills import ELO, Skills, after_match
+from worker.analysis.ratings import ELO
+from worker.analysis.skills import Skills, after_match
 
 NOTHING = np.zeros((1, 1))
 

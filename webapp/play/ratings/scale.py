@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.skills import ELO, Skills, after_match
+from worker.analysis.ratings import ELO
+from worker.analysis.skills import Skills, after_match
 
 Array = NDArray[np.float64]
 
