@@ -74,7 +74,7 @@ def test_a_plan_is_about_the_comparison_that_is_asked(signed_in):
         ({"wanted": "0.05"}, "would take more than 1 000 000 deals, the most that there may be: ask for 0.14 or more."),
         ({"deals": "1"}, "One deal tells nothing about a difference: take two or more"),
         ({"deals": "4"}, "no difference will be seen in 8 of 10 cases, however large"),
-        ({"wanted": "many"}, "The plan appears here as soon as the form is complete."),
+        ({"wanted": "many"}, "Enter a number, above 0, at most 10 000. Try 5."),
         ({"deals": "x"}, "The plan appears here as soon as the form is complete."),
     ],
 )
