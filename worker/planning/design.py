@@ -81,16 +81,17 @@ class Spread:
         return 1 / math.sqrt(2 * (self.deals - 1)) if self.deals > 1 else 0.0
 
 
-def spread_of(values: NDArray[np.float64], step: float, source: str) -> Spread | None:
+def spread_of(values: NDArray[np.float64], step: float, source: str, baseline: int = 0) -> Spread | None:
     """The spread of the values of deals; None of too few.
 
-    values: float64[arms, deals]; step: the least that a value can change by. The deviations of several arms are
-    averaged (root of the mean square). Where none varies, one deal counts as if it had been a step away.
+    values: float64[arms, deals]; step: the least that a value can change by; baseline: the arm that the others are
+    compared with. Their deviations are averaged (root of the mean square). Where none varies, one deal
+    counts as if it had been a step away.
     """
     deals = values.shape[1]
     if deals < LEAST_DEALS:
         return None
-    compared = values[1:] - values[0] if len(values) > 1 else values
+    compared = np.delete(values, baseline, axis=0) - values[baseline] if len(values) > 1 else values
     square = float(np.mean(compared.var(axis=1, ddof=1)))
     return Spread(math.sqrt(max(square, step**2 / deals)), deals, source)
 

@@ -169,7 +169,7 @@ def planned(builder: Builder, owner: User) -> Planned:
     unit = unit_words(measure, len(spec.arms) if spec else len(builder.arms))
     form = WantedForm(builder.data, unit)
     if spec is None or not form.is_valid():
-        return Planned(form, unit)
+        return Planned(form, unit, problem=" ".join(form.errors.get("wanted", ())) if spec else "")
     running = _running_trial(builder.data, owner)
     trial_deals = trial.num_deals(spec, settings.LAB_WORKERS)
     known = spreads.known(spec, owner, measure, parse_whole(builder.data["trial"]))

@@ -13,6 +13,7 @@ from tests.records.experiments import target
 from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, text_of
 from tests.webapp.specs import RANDOM, SCRIPTED, make, spec
 from webapp.lab.experiments import curves, draft, spreads
+from webapp.lab.experiments.builder import Builder
 from webapp.records import recorder
 from webapp.records.models import Experiment
 from worker import schedule
@@ -73,7 +74,7 @@ def test_a_plan_is_about_the_comparison_that_is_asked(signed_in):
         ({"wanted": "0.05"}, "would take more than 1 000 000 deals, the most that there may be: ask for 0.14 or more."),
         ({"deals": "1"}, "One deal tells nothing about a difference: take two or more"),
         ({"deals": "4"}, "no difference will be seen in 8 of 10 cases, however large"),
-        ({"wanted": "many"}, "The plan appears here as soon as the form is complete."),
+        ({"wanted": "many"}, "Enter a number, above 0, at most 10 000. Try 5."),
         ({"deals": "x"}, "The plan appears here as soon as the form is complete."),
     ],
 )
@@ -183,22 +184,23 @@ def line_up(asked):
     return [seat | {"options": pytest.approx(seat["options"])} for seat in seats]
 
 
-@looped("game_id", [game for game in game_registry.ids() if openings.for_game(game)])
-def test_a_newcomer_starts_at_once_in_each_game(signed_in, game_id):
+def test_a_newcomer_starts_at_once_in_each_game(signed_in):
     """A quick look at two engines that are about as strong, also where the game is chosen in the form."""
-    opening = openings.for_game(game_id)
-    fresh = signed_in.get(f"{NEW}?game={game_id}")
-    builder = fresh.context["builder"]
-    assert line_up(builder.spec) == openings.lineup(opening, opening.first, builder.spec.seats)
-    assert [button.is_chosen for button in fresh.context["kinds"]] == [True, False, False]
-    assert 30 <= builder.spec.deals <= 60
-    assert builder.cost.seconds < 300
     first = signed_in.get(NEW).context["builder"].data
-    changed = signed_in.post(NEW, first | {"game": game_id, "do": "update"}).context["builder"]
-    assert changed.spec.arms == builder.spec.arms
-    kept = signed_in.post(NEW, form_of(game=game_id, do="update")).context["builder"].spec.arms[0].seats
-    assert kept[0].engine == "scripted", "what was chosen stays"
-    assert signed_in.post(NEW, builder.data).status_code == 302
+    for game_id in game_registry.ids():
+        opening = openings.for_game(game_id)
+        if opening is None:
+            continue
+        fresh = signed_in.get(f"{NEW}?game={game_id}")
+        builder = fresh.context["builder"]
+        assert line_up(builder.spec) == openings.lineup(opening, opening.first, builder.spec.seats)
+        assert [button.is_chosen for button in fresh.context["kinds"]] == [True, False, False]
+        assert 30 <= builder.spec.deals <= 60
+        assert builder.cost.seconds < 300
+        assert Builder(first | {"game": game_id}).spec.arms == builder.spec.arms
+        kept = Builder(form_of(game=game_id)).spec.arms[0].seats
+        assert kept[0].engine == "scripted", "what was chosen stays"
+        assert signed_in.post(NEW, builder.data).status_code == 302
 
 
 def test_ticks_are_round_numbers():
