@@ -41,11 +41,10 @@ def test_somebody_who_won_every_match_has_an_interval():
 def test_many_who_won_or_lost_all_on_few_deals_have_ratings():
     chain = [row for i in range(11) for row in pair(1, 1, first=i, second=i + 1)]
     star = [row for i in range(1, 12) for row in pair(1, first=0, second=i)]
-    for seed in range(2):
-        for played in (chain, star):
-            found = rate(played, 12, seed)
-            assert np.isfinite(found.samples).all()
-            assert found.order()[0] == 0
+    for played in (chain, star):
+        found = rate(played, 12)
+        assert np.isfinite(found.samples).all()
+        assert found.order()[0] == 0
 
 
 def test_few_deals_give_no_interval_and_one_above_itself_none():
@@ -90,7 +89,7 @@ def test_groups_that_never_met_have_no_ratings():
         rate([*pair(1, 0), *pair(1, 0, first=2, second=3)], 4)
 
 
-@pytest.mark.parametrize(("shape", "world"), [("all", "seat"), ("chain", "engine")])
+@pytest.mark.parametrize(("shape", "world"), [("all", "seat"), pytest.param("chain", "engine", marks=pytest.mark.slow)])
 def test_intervals_hold_the_truth(shape, world):
     # 60 ladders of 4 players: ratings hang together, as if there were two; three standard errors of 120 below 95 %.
     own, leads, ranks = coverage(4, 40, world, 60, shape)
