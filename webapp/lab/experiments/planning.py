@@ -169,7 +169,7 @@ def planned(builder: Builder, owner: User) -> Planned:
     unit = unit_words(measure, len(spec.arms) if spec else len(builder.arms))
     form = WantedForm(builder.data, unit)
     if spec is None or not form.is_valid():
-        return Planned(form, unit, problem=" ".join(form.errors.get("wanted", ())) if spec else "")
+        return Planned(form, unit, problem=_wanted_error(form) if spec else "")
     running = _running_trial(builder.data, owner)
     trial_deals = trial.num_deals(spec, settings.LAB_WORKERS)
     known = spreads.known(spec, owner, measure, parse_whole(builder.data["trial"]))
@@ -189,6 +189,10 @@ def planned(builder: Builder, owner: User) -> Planned:
         trial_deals=trial_deals,
         takes=made.needed if made.is_possible and made.needed != made.deals else None,
     )
+
+
+def _wanted_error(form: WantedForm) -> str:
+    return " ".join(map(str, form.errors.get("wanted", ())))
 
 
 def _unknown(trial_deals: int) -> str:
