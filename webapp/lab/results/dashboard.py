@@ -95,7 +95,7 @@ class Dashboard:
     @property
     def more(self) -> tuple[Card, ...]:
         """Those of the rest that have something to see."""
-        return tuple(row.card for row in self.rest if not row.values)
+        return _without_holes([row.card for row in self.rest if not row.values])
 
     @property
     def constant(self) -> tuple[LeftOut, ...]:

@@ -21,7 +21,6 @@ from webapp.lab.results.charts.figure import (
     nothing_yet,
     of_group,
 )
-from webapp.lab.results.charts.points import OWN_AXES
 from webapp.lab.results.method import method
 from webapp.records.models import Experiment
 
@@ -101,7 +100,7 @@ def build(what: Cases, experiment: Experiment, choice: int | None) -> Figure:
         title=what.title,
         subtitle=f"{what.subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{what.note} {OWN_AXES}",
+        note=f"{what.note} {panels.describe_axes(sides)}",
         data=data,
         layout=layout,
         legend=legend(sides),

@@ -28,7 +28,7 @@ from webapp.lab.results.charts.ridges import Spread
 from webapp.lab.results.charts.tallies import ROUNDS
 from webapp.lab.results.method import method
 from webapp.lab.results.metric_sums import Sum
-from webapp.lab.results.sides import Side, lineups
+from webapp.lab.results.sides import MAX_MARKS, Side, lineups
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
@@ -187,7 +187,8 @@ def build_legal(experiment: Experiment, choice: int | None) -> Figure:
             f" {number(peak.mean)}"
             for (side, *_), total, peak in zip(drawn, totals, peaks, strict=True)
         ),
-        note=f"Mean over all plies of all matches: {means}." + (f" {NOTE}" if is_few else ""),
+        note=(f"Mean over all plies of all matches: {means}." if len(drawn) <= MAX_MARKS else "")
+        + (f" {NOTE}" if is_few else ""),
         data=_lines(experiment, [(side, points) for side, points, _ in drawn], is_few=is_few),
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"}},
         legend=legend([side for side, *_ in drawn]) if len(drawn) > 1 else (),

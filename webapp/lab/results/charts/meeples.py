@@ -27,9 +27,8 @@ from webapp.lab.results.charts.figure import (
     plain,
 )
 from webapp.lab.results.charts.kinds import Estimate
-from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import Side
+from webapp.lab.results.sides import MAX_MARKS, Side
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
 
@@ -96,8 +95,8 @@ def build(experiment: Experiment, choice: int | None) -> Figure:
         title=TITLE,
         subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{words} meeples a match" for words in said),
-        note="; ".join(f"{words} a match" for words in said)
-        + f". The same axis in all panels. Whiskers: 95{THIN}% intervals of those placed.",
+        note=("; ".join(f"{words} a match" for words in said) + ". ") * (len(sides) <= MAX_MARKS)
+        + f"The same axis in all panels. Whiskers: 95{THIN}% intervals of those placed.",
         data=[
             keyed(trace, kinds.key_of(experiment, side))
             for k, row in enumerate(fates)
@@ -133,15 +132,9 @@ def _layout(labels: Sequence[str], sides: Sequence[Side], fates: Sequence[Sequen
         "showgrid": True,
         "nticks": 5,
     }
-    upright = {
-        "range": [len(sides) - 0.4, -0.6],
-        "showgrid": False,
-        "tickvals": list(range(len(sides))),
-        "ticktext": [wrap_label(side.name) for side in sides],
-        "tickfont": {"size": 12, "color": "@ink"},
-        "automargin": True,
-    }
-    found = panels.layout(labels, panels.frame_rem(len(sides)), [across] * len(labels), [upright] * len(labels))
+    found = panels.layout(
+        labels, panels.frame_rem(len(sides)), [across] * len(labels), [panels.rows_of(sides)] * len(labels)
+    )
     return found | {"barmode": "stack", "barcornerradius": 0}
 
 
@@ -201,7 +194,8 @@ def build_earned(experiment: Experiment, choice: int | None) -> Figure:
             f"{side.name}: " + ", ".join(f"{panel.title.lower()} {number(panel.estimates[i].mean)}" for panel in shown)
             for i, side in enumerate(sides)
         ),
-        note="All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios.",
+        note="All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios."
+        f" {panels.describe_axes(sides)}",
         data=data,
         layout=layout,
         legend=legend(sides),

@@ -163,7 +163,7 @@ def figure(words: Words, lines: Sequence[Line], more: Mapping[str, Any]) -> Figu
         title=words.title,
         subtitle=words.subtitle,
         name="; ".join(describe_line(drawn, words.axis, words.unit) for drawn in lines),
-        note=_note(words, lines),
+        note=_note(words, lines, len(lines)),
         data=traces(lines, words.axis),
         layout=layout(lines, words.axis, words.unit),
         columns=columns("Side", words.axis),
@@ -173,9 +173,10 @@ def figure(words: Words, lines: Sequence[Line], more: Mapping[str, Any]) -> Figu
     )
 
 
-def _note(words: Words, lines: Sequence[Line]) -> str:
+def _note(words: Words, lines: Sequence[Line], beside: int) -> str:
+    """What to know, in sentences. beside: most lines in one frame."""
     has_less = any(step.sums.n // drawn.seats < drawn.most for drawn in lines for step in drawn.steps)
-    some = SOME_BANDS if len(lines) > MOST_BANDS else ""
+    some = SOME_BANDS if beside > MOST_BANDS else ""
     return " ".join(filter(None, (words.note, some, ENDED if has_less else "")))
 
 
@@ -190,7 +191,15 @@ def figure_of_panels(words: Words, lines: Sequence[Line], more: Mapping[str, Any
         title=words.title,
         subtitle=words.subtitle,
         name="; ".join(describe_line(drawn, words.axis, words.unit) for drawn in lines),
-        note=" ".join(filter(None, (_note(words, lines), "Each panel has an axis of its own." * (len(shown) > 1)))),
+        note=" ".join(
+            filter(
+                None,
+                (
+                    _note(words, lines, max(map(len, by_kind))),
+                    "Each panel has an axis of its own." if len(shown) > 1 else "",
+                ),
+            )
+        ),
         data=[trace for i, row in enumerate(by_kind) for trace in traces(row, words.axis, i)],
         layout=panels.layout(shown, PANEL_REM, across, upright),
         columns=(Column("Kind", False), *columns("Side", words.axis)),

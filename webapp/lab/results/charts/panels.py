@@ -22,6 +22,7 @@ ROW_REM, CLOSE_ROW_REM = 2.1, 1.3
 AROUND_REM, LEAST_REM = 4.6, 4.0
 """Height of a panel's title and axis, and of the least that it frames."""
 LETTERS = 34
+OWN_AXES = "Each panel has an axis of its own: compare along a panel, not across."
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,11 @@ class Grid:
         }
 
 
-def grids(panels: int, height_rem: float) -> tuple[Grid, Grid]:
-    """Of a wide page, in rows that are as full as can be, and of a phone."""
+def grids(panels: int, height_rem: float, *, has_names: bool = False) -> tuple[Grid, Grid]:
+    """Of a wide page, in rows that are as full as can be, and of a phone. has_names: also on the phone."""
     rows = -(-panels // WIDE)
-    return Grid(panels, -(-panels // rows), height_rem), Grid(panels, min(PHONE, panels), height_rem)
+    beside = 1 if has_names else min(PHONE, panels)
+    return Grid(panels, -(-panels // rows), height_rem), Grid(panels, beside, height_rem)
 
 
 def axis(letter: str, panel: int) -> str:
@@ -72,8 +74,12 @@ def _layout_key(letter: str, panel: int) -> str:
 def layout(
     titles: Sequence[str], height_rem: float, x: Sequence[Mapping[str, Any]], y: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Axes, titles and what a phone has otherwise. x, y: what is special about each panel's axes."""
-    wide, phone = grids(len(titles), height_rem)
+    """Axes, titles and what a phone has otherwise. x, y: what is special about each panel's axes.
+
+    Rows of more sides than there are marks keep their names on a phone: the key bar cannot tell them apart.
+    """
+    has_names = any(len(row.get("ticktext", ())) > MAX_MARKS for row in y)
+    wide, phone = grids(len(titles), height_rem, has_names=has_names)
     found: dict[str, Any] = {"annotations": [_title(text, i) for i, text in enumerate(titles)]}
     small: dict[str, Any] = {}
     for i in range(len(titles)):
@@ -86,7 +92,7 @@ def layout(
             found[_layout_key(letter, i)] = own
             small[_layout_key(letter, i)] = {"domain": phone.domains(i, PHONE_GAP)[letter]}
             if letter == "y" and "ticktext" in own:
-                small[_layout_key(letter, i)]["showticklabels"] = False
+                small[_layout_key(letter, i)]["showticklabels"] = has_names
     return found | {"meta": {"phone": small, "phone_rem": phone.rem}}
 
 
@@ -117,16 +123,7 @@ class Panel:
 
 def dots(experiment: Experiment, sides: Sequence[Side], shown: Sequence[Panel]) -> tuple[list[Trace], dict[str, Any]]:
     """Traces and layout: a row a side in each panel, a dotted line at the first of several."""
-    names = [plain(side.name) for side in sides]
-    labels = [cut_label(side.name, LETTERS) if len(sides) > MAX_MARKS else wrap_label(side.name) for side in sides]
-    rows = {
-        "range": [len(sides) - 0.4, -0.6],
-        "showgrid": False,
-        "tickvals": list(range(len(sides))),
-        "ticktext": labels,
-        "tickfont": {"color": "@ink", "size": 12 if len(sides) <= MAX_MARKS else 11},
-        "automargin": True,
-    }
+    names, rows = [plain(side.name) for side in sides], rows_of(sides)
     across = [
         {"title": {"text": panel.unit, "standoff": 4}, "showgrid": True, "nticks": 5}
         | ({"range": list(panel.range)} if panel.range else {})
@@ -141,6 +138,24 @@ def dots(experiment: Experiment, sides: Sequence[Side], shown: Sequence[Panel]) 
         if panel.estimates[row].mean is not None
     ]
     return traces, found
+
+
+def rows_of(sides: Sequence[Side]) -> dict[str, Any]:
+    """The upright axis of a row a side."""
+    is_close = len(sides) > MAX_MARKS
+    return {
+        "range": [len(sides) - 0.4, -0.6],
+        "showgrid": False,
+        "tickvals": list(range(len(sides))),
+        "ticktext": [cut_label(side.name, LETTERS) if is_close else wrap_label(side.name) for side in sides],
+        "tickfont": {"color": "@ink", "size": 11 if is_close else 12},
+        "automargin": True,
+    }
+
+
+def describe_axes(sides: Sequence[Side]) -> str:
+    """What to know of panels of dots, in sentences."""
+    return f"{OWN_AXES} Dotted line: {sides[0].name}." if len(sides) > 1 else OWN_AXES
 
 
 def frame_rem(sides: int) -> float:

@@ -139,4 +139,4 @@ def _arms(experiment: Experiment) -> tuple[str, ...]:
     return arms if len(arms) > 1 else ()
 
 
-CHART = Chart("places", TITLE, build, Group.SCORES, details=_arms, fits=fits, numbers=numbers)
+CHART = Chart("places", TITLE, build, Group.SCORES, details=_arms, fits=fits, numbers=numbers, is_pinned=True)

@@ -27,7 +27,6 @@ from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 
 TOTAL, OCCUPIED = "Points by kind", "Points per occupied feature"
-OWN_AXES = "Each panel has an axis of its own: compare along a panel, not across."
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,11 @@ def _figure(experiment: Experiment, choice: int | None, words: _Words, numbers: 
         for k in kept
     ]
     data, layout = panels.dots(experiment, sides, shown)
-    dotted = f" Dotted line: {sides[0].name}." if len(sides) > 1 else ""
     return Figure(
         title=words.title,
         subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{words.note} {OWN_AXES}{dotted}{_gains(sides, shown)}",
+        note=f"{words.note} {panels.describe_axes(sides)}{_gains(sides, shown)}",
         data=data,
         layout=layout,
         legend=legend(sides),

@@ -25,7 +25,6 @@ from webapp.lab.results.charts.figure import (
     plain,
 )
 from webapp.lab.results.charts.kinds import Estimate
-from webapp.lab.results.charts.points import OWN_AXES
 from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
@@ -140,7 +139,8 @@ def build(what: Tallies, experiment: Experiment, choice: int | None) -> Figure:
         title=what.title,
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(_said(side, shown, i) for i, side in enumerate(sides)),
-        note=f"{what.note} Intervals take the matches of a deal together.{'' if what.is_one_axis else f' {OWN_AXES}'}",
+        note=f"{what.note} Intervals take the matches of a deal together."
+        + ("" if what.is_one_axis else f" {panels.describe_axes(sides)}"),
         data=data,
         layout=layout,
         legend=legend(sides),
