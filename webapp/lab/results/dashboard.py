@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from webapp.lab.results import interest
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts import kinds, registry
-from webapp.lab.results.charts.figure import Chart, Group
+from webapp.lab.results.charts.figure import Chart, Group, Number
 from webapp.lab.results.interest import Told
 from webapp.lab.results.sides import MAX_MARKS
 from webapp.records.models import Experiment
@@ -147,11 +147,11 @@ def _judged(experiment: Experiment) -> tuple[_Judged, ...]:
     return tuple(_of(experiment, chart, [told[row] for row in wanted[chart.id]], wanted) for chart in charts)
 
 
-def _unsettled(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[interest.Number, ...]]) -> _Judged:
+def _unsettled(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[Number, ...]]) -> _Judged:
     return _Judged(chart, math.inf if chart.is_pinned else 0.0, _plain_reason(experiment, chart, fitting))
 
 
-def _plain_reason(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[interest.Number, ...]]) -> str:
+def _plain_reason(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[Number, ...]]) -> str:
     """What may be wrong with a chart whatever its numbers are."""
     if chart.needs_plies and experiment.spec["record"] == "matches":
         return "no plies are kept"
@@ -160,9 +160,7 @@ def _plain_reason(experiment: Experiment, chart: Chart, fitting: dict[str, tuple
     return ""
 
 
-def _of(
-    experiment: Experiment, chart: Chart, rows: Sequence[Told], fitting: dict[str, tuple[interest.Number, ...]]
-) -> _Judged:
+def _of(experiment: Experiment, chart: Chart, rows: Sequence[Told], fitting: dict[str, tuple[Number, ...]]) -> _Judged:
     effects = [effect for row in rows if (effect := row.effect) is not None]
     effect = math.inf if chart.is_pinned else max(effects, default=0.0)
     reason = _plain_reason(experiment, chart, fitting)

@@ -174,8 +174,9 @@ def _note(experiment: Experiment, drawn: Sequence[tuple[Side, Sequence[Point]]])
         parts.append("Bands of the arms still playing; of more than two, of the one on top.")
     if any(_is_dropped(experiment, side.arm) for side, _ in drawn):
         parts.append("A cross is where the stop rule dropped an arm.")
-    if (experiment.outcome or {}).get("deals") is not None:
-        parts.append(f"The stop rule ended it after {plural(int(experiment.outcome['deals']), 'deal', 'deals')}.")
+    ended = (experiment.outcome or {}).get("deals")
+    if ended is not None:
+        parts.append(f"The stop rule ended it after {plural(int(ended), 'deal', 'deals')}.")
     return " ".join(parts)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results import counted, queries, units
 from webapp.lab.results.cache import patient
-from webapp.lab.results.charts.figure import Column, Trace, plain
+from webapp.lab.results.charts.figure import Column
 from webapp.lab.results.selectors import results
 from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
@@ -173,24 +173,6 @@ def whiskers(estimates: Sequence[Estimate]) -> dict[str, Any]:
         "symmetric": False,
         "array": [row.above for row in estimates],
         "arrayminus": [row.below for row in estimates],
-    }
-
-
-def bars(side: Side, positions: Sequence[float], estimates: Sequence[Estimate], unit: str, width: float) -> Trace:
-    """Upright bars from zero with whiskers."""
-    colour = f"@{side.colour}"
-    spans = [f" ({interval_text(row.interval, 2)})" if row.interval and row.above else "" for row in estimates]
-    return {
-        "type": "bar",
-        "name": plain(side.name),
-        "x": list(positions),
-        "y": [row.mean for row in estimates],
-        "width": width,
-        "marker": {"color": colour},
-        "error_y": whiskers(estimates) | {"color": "@ink"},
-        "text": spans,
-        "textposition": "none",
-        "hovertemplate": f"%{{y:.2f}} {unit}%{{text}}<extra>{plain(side.name)}</extra>",
     }
 
 
