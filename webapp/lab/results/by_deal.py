@@ -55,9 +55,9 @@ def deals(experiment: Experiment) -> dict[int, Deals]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """An arm less the first arm on the deals that both played whole, in the order of deals.
+    """An arm less the baseline on the deals that both played whole, in the order of deals.
 
-    numbers: int64[n], of the deals; first, second: float64[n], of the arm and of the first arm.
+    numbers: int64[n], of the deals; first, second: float64[n], of the arm and of the baseline.
     sizes: matches of a deal in each; left_out: deals that one of them lacks.
     """
 
@@ -70,7 +70,7 @@ class Pairs:
 
     @property
     def differences(self) -> Array:
-        """The arm less the first one."""
+        """The arm less the baseline."""
         return self.first - self.second
 
     def sums(self, count: int) -> Paired:
@@ -80,20 +80,18 @@ class Pairs:
 
 
 def pairs(experiment: Experiment, *, is_rate: bool) -> list[Pairs]:
-    """Of every arm but the first; is_rate: of win rates, else of margins."""
-    found = deals(experiment)
-    if 0 not in found:
+    """Of every arm but the baseline; is_rate: of win rates, else of margins."""
+    found, base = deals(experiment), lineups(experiment).baseline
+    if base not in found:
         return []
     rows = []
     for arm in sorted(found):
-        common, own, base = np.intersect1d(
-            found[arm].numbers, found[0].numbers, assume_unique=True, return_indices=True
-        )
-        if arm and len(common):
-            of_arm, of_first = (row.wins if is_rate else row.margins for row in (found[arm], found[0]))
-            left_out = len(found[arm].numbers) + len(found[0].numbers) - 2 * len(common)
-            sizes = (found[arm].rows, found[0].rows)
-            rows.append(Pairs(arm, common, of_arm[own], of_first[base], sizes, left_out))
+        both = (found[arm], found[base])
+        common, own, theirs = np.intersect1d(both[0].numbers, both[1].numbers, assume_unique=True, return_indices=True)
+        if arm != base and len(common):
+            of_arm, of_base = (row.wins if is_rate else row.margins for row in both)
+            left_out = len(both[0].numbers) + len(both[1].numbers) - 2 * len(common)
+            rows.append(Pairs(arm, common, of_arm[own], of_base[theirs], (both[0].rows, both[1].rows), left_out))
     return rows
 
 

@@ -35,10 +35,11 @@ OWN = {
 
 @dataclass(frozen=True)
 class Told:
-    """One number of every side, the first of which is the baseline."""
+    """One number of every side. base: which is the baseline."""
 
     number: Number
     sums: tuple[BlockMoments, ...]
+    base: int = 0
 
     @property
     def effect(self) -> float | None:
@@ -46,11 +47,12 @@ class Told:
 
         Of the means of deals: their difference over the root of the mean of both variances (Cohen 1988, section 2.2).
         """
-        known = [_spread(row) for row in self.sums if row.blocks > 1]
+        known = {i: _spread(row) for i, row in enumerate(self.sums) if row.blocks > 1}
         if len(known) < 2:
             return None
-        mean, variance = known[0]
-        return max(_standardised(mean - other, (variance + spread) / 2) for other, spread in known[1:])
+        base = self.base if self.base in known else min(known)
+        mean, variance = known.pop(base)
+        return max(_standardised(mean - other, (variance + spread) / 2) for other, spread in known.values())
 
     @property
     def is_constant(self) -> bool:
@@ -100,7 +102,8 @@ def told(experiment: Experiment, numbers: tuple[Number, ...]) -> dict[Number, To
                 found.setdefault((arm, side), []).extend(queries.moments(sums))
     nothing = [BlockMoments()] * len(numbers)
     columns = zip(*(found.get(place, nothing) for place in places), strict=True)
-    return {of: Told(of, tuple(sums)) for of, sums in zip(numbers, columns, strict=True)}
+    base = kinds.baseline_of(experiment, sides)
+    return {of: Told(of, tuple(sums), base) for of, sums in zip(numbers, columns, strict=True)}
 
 
 def _query(experiment: Experiment, places: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> sql.Composed:

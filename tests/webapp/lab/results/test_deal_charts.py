@@ -27,10 +27,9 @@ def figure(made: Experiment, chart_id: str, choice: int | None = None) -> Figure
     return registry.get(chart_id).build(made, choice)
 
 
-@pytest.fixture
-def scored(alice: Any) -> Experiment:
+def _scored(owner: Any, **changes: Any) -> Experiment:
     """Three arms whose margins and wins are known: the second is better on five of six deals, the third on none."""
-    made = factory.experiment(alice, [[FLAT, RANDOM], [GREEDY, RANDOM], [RANDOM, FLAT]], deals=6)
+    made = factory.experiment(owner, [[FLAT, RANDOM], [GREEDY, RANDOM], [RANDOM, FLAT]], deals=6, **changes)
     own = ([10, 20, 30, 25, 15, 40], [20, 30, 40, 35, 25, 35], [0, 10, 20, 20, 5, 38])
     for arm, points in enumerate(own):
         rows = [factory.decided(made, arm, i, points[i // 2], 22) for i in range(12)]
@@ -38,10 +37,17 @@ def scored(alice: Any) -> Experiment:
     return factory.over(made, Experiment.Status.FINISHED)
 
 
-def test_differences_end_where_the_table_of_results_does(scored: Experiment) -> None:
-    for chart_id, unit in (("difference", 1), ("difference-wins", 100)):
-        shown = figure(scored, chart_id)
-        for row in results_at_every_look(scored).differences:
+@pytest.fixture
+def scored(alice: Any) -> Experiment:
+    return _scored(alice)
+
+
+def test_differences_end_where_the_table_of_results_does(alice: Any, scored: Experiment) -> None:
+    other = _scored(alice, baseline=2)
+    cases = [(made, *chart) for made in (scored, other) for chart in (("difference", 1), ("difference-wins", 100))]
+    for made, chart_id, unit in cases:
+        shown = figure(made, chart_id)
+        for row in results_at_every_look(made).differences:
             wanted = row.points if unit == 1 else row.wins
             last = [cells for cells in shown.rows if cells[0] == row.side.name][-1]
             assert wanted.mean is not None

@@ -1,4 +1,4 @@
-"""Is an arm better than the first on the same deal: on how many deals, and by how much."""
+"""Is an arm better than the baseline on the same deal: on how many deals, and by how much."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 @dataclass(frozen=True)
 class _Row:
-    """One arm against the first. better, worse: deals with a greater and with a smaller mean margin."""
+    """One arm against the baseline. better, worse: deals with a greater and with a smaller mean margin."""
 
     side: Side
     deals: int
@@ -78,9 +78,14 @@ def _rows(experiment: Experiment) -> list[_Row]:
     ]
 
 
+def _baseline(experiment: Experiment) -> str:
+    names = lineups(experiment)
+    return names.focal(names.baseline).name
+
+
 def build(experiment: Experiment, choice: int | None) -> Figure:
-    """A bar for each arm but the first: worse to the left, better to the right."""
-    first = lineups(experiment).focal(0).name
+    """A bar for each arm but the baseline: worse to the left, better to the right."""
+    first = _baseline(experiment)
     subtitle = f"Mean margin of a deal against that of {first}: worse to the left, better to the right."
     rows = _rows(experiment)
     if not rows:
@@ -188,9 +193,11 @@ def _percents(interval: Interval | None) -> str:
 
 
 def build_cumulative(experiment: Experiment, choice: int | None) -> Figure:
-    """A rising curve for each arm but the first: the share of deals with at most that difference."""
+    """A rising curve for each arm but the baseline: the share of deals with at most that difference."""
     names = lineups(experiment)
-    subtitle = f"Mean margin of a deal less that of {names.focal(0).name}: share of deals with at most that difference."
+    subtitle = (
+        f"Mean margin of a deal less that of {_baseline(experiment)}: share of deals with at most that difference."
+    )
     rows = by_deal.pairs(experiment, is_rate=False)
     if not rows:
         return nothing_yet(CUMULATIVE, subtitle, "No deal has been played by two arms yet.")

@@ -100,7 +100,7 @@ def build(what: Cases, experiment: Experiment, choice: int | None) -> Figure:
         title=what.title,
         subtitle=f"{what.subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{what.note} {panels.describe_axes(sides)}",
+        note=f"{what.note} {panels.describe_axes(experiment, sides)}",
         data=data,
         layout=layout,
         legend=legend(sides),

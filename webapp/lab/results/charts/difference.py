@@ -1,4 +1,4 @@
-"""Each arm less the first on the same deals: the mean in seed order, with an interval that holds at every look."""
+"""Each arm less the baseline on the same deals: the mean in seed order, with an interval that holds at every look."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def _counts(deals: int) -> list[int]:
 
 
 def build(what: _Measure, experiment: Experiment, choice: int | None) -> Figure:
-    """A line for each arm but the first, which is zero."""
+    """A line for each arm but the baseline, which is zero."""
     names = lineups(experiment)
-    first = names.focal(0)
+    first = names.focal(names.baseline)
     subtitle = f"Less {first.name} on the same deals, with {_words(experiment)} that hold at every look."
     found = courses(experiment, what.is_rate, what.unit)
     if not found:

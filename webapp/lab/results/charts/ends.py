@@ -100,7 +100,7 @@ def build(what: Ends, experiment: Experiment, choice: int | None) -> Figure:
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{name[side.key]}: {_shares(shown, i)} of {unit}" for i, side in enumerate(sides)),
         note=f"{what.note} Intervals take the matches of a deal together."
-        + (f" Dotted line: {name[sides[0].key]}." if len(sides) > 1 else ""),
+        f" {panels.describe_line(experiment, sides)}".rstrip(),
         data=data,
         layout=layout,
         legend=legend(sides) if arms > 1 and choice is None else (),

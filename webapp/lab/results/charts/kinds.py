@@ -115,6 +115,13 @@ def drawn_players(experiment: Experiment, choice: int | None = None) -> tuple[Si
     return tuple(replace(side, name=names.arms[side.arm]) for side in rows)
 
 
+def baseline_of(experiment: Experiment, sides: Sequence[Side]) -> int:
+    """Which of some sides is the one that others are compared with: the baseline's, else the first."""
+    base = lineups(experiment).baseline
+    is_many = len({side.arm for side in sides}) > 1
+    return next((i for i, side in enumerate(sides) if is_many and side.arm == base), 0)
+
+
 def key_of(experiment: Experiment, side: Side) -> int:
     """The button of the key bar that a side belongs to: its arm, or of one arm the party."""
     names = lineups(experiment)

@@ -195,7 +195,7 @@ def build_earned(experiment: Experiment, choice: int | None) -> Figure:
             for i, side in enumerate(sides)
         ),
         note="All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios."
-        f" {panels.describe_axes(sides)}",
+        f" {panels.describe_axes(experiment, sides)}",
         data=data,
         layout=layout,
         legend=legend(sides),

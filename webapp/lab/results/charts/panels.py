@@ -122,7 +122,7 @@ class Panel:
 
 
 def dots(experiment: Experiment, sides: Sequence[Side], shown: Sequence[Panel]) -> tuple[list[Trace], dict[str, Any]]:
-    """Traces and layout: a row a side in each panel, a dotted line at the first of several."""
+    """Traces and layout: a row a side in each panel, a dotted line at the baseline of several."""
     names, rows = [plain(side.name) for side in sides], rows_of(sides)
     across = [
         {"title": {"text": panel.unit, "standoff": 4}, "showgrid": True, "nticks": 5}
@@ -130,7 +130,8 @@ def dots(experiment: Experiment, sides: Sequence[Side], shown: Sequence[Panel]) 
         for panel in shown
     ]
     found = layout([panel.title for panel in shown], frame_rem(len(sides)), across, [rows] * len(shown))
-    found["shapes"] = [_baseline(i, panel) for i, panel in enumerate(shown) if len(sides) > 1 and panel.estimates]
+    base = kinds.baseline_of(experiment, sides)
+    found["shapes"] = [_baseline(i, panel.estimates[base]) for i, panel in enumerate(shown) if len(sides) > 1]
     traces = [
         keyed(_dot(i, row, panel, side, names[row]), kinds.key_of(experiment, side))
         for i, panel in enumerate(shown)
@@ -153,9 +154,14 @@ def rows_of(sides: Sequence[Side]) -> dict[str, Any]:
     }
 
 
-def describe_axes(sides: Sequence[Side]) -> str:
+def describe_axes(experiment: Experiment, sides: Sequence[Side]) -> str:
     """What to know of panels of dots, in sentences."""
-    return f"{OWN_AXES} Dotted line: {sides[0].name}." if len(sides) > 1 else OWN_AXES
+    return " ".join(filter(None, (OWN_AXES, describe_line(experiment, sides))))
+
+
+def describe_line(experiment: Experiment, sides: Sequence[Side]) -> str:
+    """Whose the dotted line is; empty without any."""
+    return f"Dotted line: {sides[kinds.baseline_of(experiment, sides)].name}." if len(sides) > 1 else ""
 
 
 def frame_rem(sides: int) -> float:
@@ -168,8 +174,8 @@ def rem(sides: int, panels: int) -> float:
     return grids(panels, frame_rem(sides))[0].rem + 1
 
 
-def _baseline(panel: int, shown: Panel) -> dict[str, Any]:
-    at = shown.estimates[0].mean
+def _baseline(panel: int, found: Estimate) -> dict[str, Any]:
+    at = found.mean
     line = {"type": "line", "xref": axis("x", panel), "yref": f"{axis('y', panel)} domain", "y0": 0, "y1": 1}
     return line | {"x0": at, "x1": at, "visible": at is not None}
 

@@ -86,11 +86,12 @@ def _figure(experiment: Experiment, choice: int | None, words: _Words, numbers: 
         for k in kept
     ]
     data, layout = panels.dots(experiment, sides, shown)
+    gains = _gains(sides, shown, kinds.baseline_of(experiment, sides))
     return Figure(
         title=words.title,
         subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{words.note} {panels.describe_axes(sides)}{_gains(sides, shown)}",
+        note=f"{words.note} {panels.describe_axes(experiment, sides)}{gains}",
         data=data,
         layout=layout,
         legend=legend(sides),
@@ -101,18 +102,18 @@ def _figure(experiment: Experiment, choice: int | None, words: _Words, numbers: 
     )
 
 
-def _gains(sides: Sequence[Side], shown: Sequence[panels.Panel]) -> str:
+def _gains(sides: Sequence[Side], shown: Sequence[panels.Panel], base: int) -> str:
     """Where two sides differ most whose intervals lie apart; empty without any."""
     pairs = [
-        ((row.mean or 0) - (panel.estimates[0].mean or 0), sides[i].name, panel.title)
+        ((row.mean or 0) - (panel.estimates[base].mean or 0), sides[i].name, panel.title)
         for panel in shown
         for i, row in enumerate(panel.estimates)
-        if i and _is_apart(row, panel.estimates[0])
+        if i != base and _is_apart(row, panel.estimates[base])
     ]
     if not pairs:
         return ""
     gap, name, kind = max(pairs, key=lambda pair: abs(pair[0]))
-    return f" Widest apart from {sides[0].name}: {name} in {kind[:1].lower()}{kind[1:]}, {signed(gap)}."
+    return f" Widest apart from {sides[base].name}: {name} in {kind[:1].lower()}{kind[1:]}, {signed(gap)}."
 
 
 def _is_apart(first: Estimate, second: Estimate) -> bool:

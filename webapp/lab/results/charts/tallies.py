@@ -140,7 +140,7 @@ def build(what: Tallies, experiment: Experiment, choice: int | None) -> Figure:
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(_said(side, shown, i) for i, side in enumerate(sides)),
         note=f"{what.note} Intervals take the matches of a deal together."
-        + ("" if what.is_one_axis else f" {panels.describe_axes(sides)}"),
+        + ("" if what.is_one_axis else f" {panels.describe_axes(experiment, sides)}"),
         data=data,
         layout=layout,
         legend=legend(sides),
