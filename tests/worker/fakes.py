@@ -8,6 +8,7 @@ State: num_seats, seat on turn, turns left, die (0 = still to roll), then points
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -52,6 +53,7 @@ class Dice:
     policies = ("random",)
     usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
+    ply_notes: ClassVar[Mapping[str, Any]] = {}
     folder = Path(__file__).parent / "dice"
     costs = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
     """Made up, so that estimates can be reckoned by hand."""

@@ -16,7 +16,7 @@ from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results import responses
-from webapp.lab.results.dashboard import cards
+from webapp.lab.results.dashboard import dashboard
 from webapp.lab.results.queries import snapshot
 from webapp.lab.results.table import table
 from webapp.people.accounts.models import User
@@ -63,7 +63,7 @@ def _page(experiment: Experiment) -> str:
 
 def _page_context(experiment: Experiment, now: Progress, base: str, query: QueryDict) -> dict[str, Any]:
     result = _result_context(experiment, base)
-    return {**result, "charts": cards(experiment, base), **_matches(experiment, now, base, query)}
+    return {**result, "charts": dashboard(experiment, base), **_matches(experiment, now, base, query)}
 
 
 def _result_context(experiment: Experiment, _: str) -> dict[str, Any]:

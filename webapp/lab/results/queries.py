@@ -230,9 +230,9 @@ def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
 
 def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
     """Per deal, over all arms: of the decisive matches those that seat 0 won, and its lead over the others' mean."""
-    won_sums, lead_sums = _block_sums("won", "decisive"), _block_sums("lead", "matches")
+    won_sums, lead_sums = block_sums("won", "decisive"), block_sums("lead", "matches")
     ((*sums,),) = rows(FIRST_SEAT, experiment, {"parties": parties, "won": won_sums, "lead": lead_sums})
-    won, lead = _moments(sums)
+    won, lead = moments(sums)
     return won, lead
 
 
@@ -251,8 +251,8 @@ def differences(statement: str, experiment: Experiment, values: Mapping[str, Val
 
 def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]) -> dict[int, BlockMoments]:
     """Sums over deals of what matches had at some plies, by ply."""
-    sums = _block_sums("t", "n")
-    return {ply: _moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
+    sums = block_sums("t", "n")
+    return {ply: moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
 
 
 KINDS = {
@@ -312,7 +312,7 @@ def metric_blocks(
     with snapshot():
         for i in range(0, len(pairs), MAX_PAIRS):
             for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
-                found[index] = found.get(index, ()) + tuple(_moments(sums))
+                found[index] = found.get(index, ()) + tuple(moments(sums))
     indices = {place: distinct.index(group) for place, group in by_sides.items()}
     return {place: found[index] for place, index in indices.items() if index in found}
 
@@ -333,7 +333,7 @@ def _metric_query(
         if cases is not None:
             size = sql.SQL("sum({}) FILTER (WHERE {} IS NOT NULL)").format(sql.Identifier("x", cases), value)
         inner.append(sql.SQL("sum({}) AS t{}, {} AS n{}").format(value, _n(i), size, _n(i)))
-        outer.append(_block_sums(f"t{i}", f"n{i}"))
+        outer.append(block_sums(f"t{i}", f"n{i}"))
     cases_of = [sql.SQL("WHEN {} THEN {}").format(_n(side), _n(i)) for i, group in enumerate(groups) for side in group]
     return sql.SQL(
         "SELECT group_index, {outer} FROM (SELECT CASE s.side {cases} END AS group_index, s.deal, {inner}"
@@ -352,11 +352,12 @@ def _metric_query(
     )
 
 
-def _block_sums(total: str, size: str) -> sql.SQL:
+def block_sums(total: str, size: str) -> sql.SQL:
+    """What `moments` reads of a block's total and of how many values it is of, as SQL."""
     return sql.SQL(BLOCK_SUMS.format(t=total, n=size))
 
 
-def _moments(values: Sequence[float | None]) -> list[BlockMoments]:
+def moments(values: Sequence[float | None]) -> list[BlockMoments]:
     """What BLOCK_SUMS gives, six values each; sums over no rows are null."""
     found = []
     for i in range(0, len(values), 6):

@@ -25,6 +25,8 @@ from worker.spec import seatings
 
 MAX_MARKS = 5
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
+SIZES = (11, 11, 13, 12, 13)
+"""Of the symbols, so that they look equally large."""
 DASH_WORDS = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
 DASHES = tuple(DASH_WORDS)
 
@@ -40,6 +42,15 @@ class Side:
     mark: int | None
     places: tuple[int, ...]
 
+    def named(self, name: str) -> Side:
+        """The same side under another name."""
+        return replace(self, name=name)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Arm and first place, which tell sides apart."""
+        return self.arm, self.place
+
     @property
     def colour(self) -> str:
         """Token name for figures, without the "@"."""
@@ -49,6 +60,11 @@ class Side:
     def symbol(self) -> str:
         """Plotly symbol of the mark."""
         return "circle" if self.mark is None else SYMBOLS[self.mark]
+
+    @property
+    def size(self) -> int:
+        """Size of the symbol."""
+        return SIZES[0] if self.mark is None else SIZES[self.mark]
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,16 @@ from webapp.lab.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Group,
     Legend,
     Trace,
     nothing_yet,
     plain,
     signed_ticks,
 )
+from webapp.lab.results.charts.margin_distribution import margin_numbers
 from webapp.lab.results.charts.sweep_lines import Across, Line, Plan, choices, fits, lower_first, plan_of
+from webapp.lab.results.charts.win_rate import numbers as rate_numbers
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.records.models import Experiment
@@ -38,9 +41,9 @@ class _Measure:
     words: Callable[[float | None], str]
 
 
-def build(measure: _Measure, experiment: Experiment, choice: int) -> Figure:
+def build(measure: _Measure, experiment: Experiment, choice: int | None) -> Figure:
     """One line per combination of the other axes."""
-    found, plan = results(experiment), plan_of(experiment, choice)
+    found, plan = results(experiment), plan_of(experiment, choice or 0)
     title = f"{measure.title} by {lower_first(plan.labels[plan.shown])}"
     subtitle = f"{_who(found)}, 95{THIN}% intervals."
     rows = found.compared
@@ -185,5 +188,21 @@ MARGIN = _Measure(
     lambda row: row.result.margin_interval,
     signed,
 )
-CHART = Chart("sweep-curve", "Win rate by swept value", partial(build, RATE), choices, fits)
-CHART_MARGIN = Chart("sweep-margin", "Victory margin by swept value", partial(build, MARGIN), choices, fits)
+CHART = Chart(
+    "sweep-curve",
+    "Win rate by swept value",
+    partial(build, RATE),
+    Group.SCORES,
+    choices=choices,
+    fits=fits,
+    numbers=rate_numbers,
+)
+CHART_MARGIN = Chart(
+    "sweep-margin",
+    "Victory margin by swept value",
+    partial(build, MARGIN),
+    Group.MARGINS,
+    choices=choices,
+    fits=fits,
+    numbers=margin_numbers,
+)

@@ -14,7 +14,9 @@ from worker.spec import Axis, naming, sweep
 from worker.spec.model import combinations
 
 LOG_SPAN = 20
-"""Values that span more than this factor stand on a logarithmic axis; budgets always do."""
+"""Values that span more than this factor stand on a logarithmic axis; budgets always do, and so do steps by a ratio."""
+RATIO_ROUNDING = 0.25
+"""Ratios of neighbours may differ by this part and still be one: 10, 20, 50, 100."""
 CATEGORY_WIDTH = 0.6
 LINE_STEP = 0.012
 """Lines beside each other are this part of the axis apart, where the values leave room."""
@@ -123,7 +125,15 @@ def _is_log(axis: Axis) -> bool:
     values = [value for value in axis.values if isinstance(value, int | float)]
     if not axis.is_numeric or min(values) <= 0:
         return False
-    return axis.part == "budget" or max(values) / min(values) > LOG_SPAN
+    return axis.part == "budget" or max(values) / min(values) > LOG_SPAN or _steps_by_ratio(values)
+
+
+def _steps_by_ratio(values: Sequence[float]) -> bool:
+    """Whether neighbours stand in one ratio, unlike those of even steps: 1, 2, 4, 8, but not 1, 2, 3, 4."""
+    steps = [math.log(high / low) for low, high in itertools.pairwise(sorted(values))]
+    if len(steps) < 2 or min(steps) <= 0:
+        return False
+    return max(steps) - min(steps) <= RATIO_ROUNDING * max(steps)
 
 
 class Across:
