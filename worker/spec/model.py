@@ -155,7 +155,8 @@ class Ladder:
 class ExperimentSpec:
     """A batch of matches: arms x deals x seatings.
 
-    sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
+    sweep: the axes whose combinations the first arms are, in row-major order; empty without a sweep.
+    Arms after these stand beside it. baseline: the arm that the others are compared with.
     ladder: the engines whose tables the arms are; then `deals` is the most of an arm, and by uncertainty what each
     entry plays on average.
     With agents the seed is UNDRAWN until the server puts it in, and every match has a deal of its
@@ -175,6 +176,12 @@ class ExperimentSpec:
     priority: int = 0
     sweep: tuple[Axis, ...] = ()
     ladder: Ladder | None = None
+    baseline: int = 0
+
+    @property
+    def num_swept(self) -> int:
+        """Arms that the sweep makes; 0 without one."""
+        return num_arms(self.sweep) if self.sweep else 0
 
     def num_seatings(self, arm: int) -> int:
         """Matches of each deal in an arm."""

@@ -28,7 +28,7 @@ from worker.spec.model import (
 )
 from worker.spec.seats import arms_from_json, rules_from_json
 from worker.spec.stop import StopSpec
-from worker.spec.sweep import as_held, axes_from_json, sweep_arms
+from worker.spec.sweep import as_held, sweep_arms, sweep_from_json
 from worker.spec.write import arm_to_json
 
 FIELDS = tuple(option.name for option in dataclasses.fields(StopSpec))
@@ -39,6 +39,7 @@ KEYS = {
     "seats": True,
     "arms": False,
     "sweep": False,
+    "baseline": False,
     "ladder": False,
     "deals": True,
     "rotation": False,
@@ -75,6 +76,7 @@ def from_json(data: Any) -> ExperimentSpec:
         priority=whole_number(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
         sweep=axes,
         ladder=found,
+        baseline=whole_number(fields.get("baseline", 0), ("baseline",), 0, len(arms) - 1),
     )
     if spec.num_matches > MAX_MATCHES:
         raise SpecError(("deals",), f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
@@ -83,8 +85,9 @@ def from_json(data: Any) -> ExperimentSpec:
 
 def _of_ladder(fields: Mapping[str, Any], found: Ladder, seats: int) -> tuple[ArmSpec, ...]:
     """The tables of a ladder as arms. Raises SpecError where others are given, or what no ladder has."""
-    if "sweep" in fields:
-        raise SpecError(("sweep",), "cannot be combined with a ladder")
+    for name in ("sweep", "baseline"):
+        if name in fields:
+            raise SpecError((name,), "cannot be combined with a ladder")
     if _rotation(fields.get("rotation", seatings.ALL)) != seatings.ALL:
         raise SpecError(("rotation",), "must be all: engines of a ladder sit in every seat")
     if not _stop(fields.get("stop", {}), ()).is_fixed:
@@ -96,16 +99,20 @@ def _of_ladder(fields: Mapping[str, Any], found: Ladder, seats: int) -> tuple[Ar
 
 
 def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[ArmSpec, ...], tuple[Axis, ...]]:
-    """The line-ups, and the axes whose combinations they are where there is a sweep."""
+    """The line-ups, and the axes whose combinations the first of them are where there is a sweep."""
     if "arms" not in fields:
         raise SpecError(("arms",), "is missing")
     rows = list_of(fields["arms"], ("arms",), 1, MAX_ARMS)
-    axes = axes_from_json(fields["sweep"], seats, len(rows)) if "sweep" in fields else ()
+    if "sweep" not in fields:
+        return arms_from_json(rows, game_id, seats), ()
+    asked = sweep_from_json(fields["sweep"], seats, len(rows))
     given = arms_from_json(rows, game_id, seats)
-    if not axes:
-        return given, ()
-    arms = sweep_arms(rows[0]["seats"], axes, given, game_id)
-    return arms, as_held(axes, arms)
+    of_sweep = len(given) - asked.beside
+    arms = sweep_arms(rows[0]["seats"], asked.axes, given[:of_sweep], game_id)
+    for index, arm in enumerate(given[of_sweep:], start=of_sweep):
+        if arm.name in [other.name for other in arms]:
+            raise SpecError(("arms", index, "name"), f"{arm.name!r} is the name of an arm of the sweep")
+    return (*arms, *given[of_sweep:]), as_held(asked.axes, arms)
 
 
 def _rotation(value: Any) -> str:

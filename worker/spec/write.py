@@ -16,7 +16,8 @@ def to_json(spec: ExperimentSpec) -> dict[str, Any]:
         "options": dict(spec.options),
         "seats": spec.seats,
         "arms": [arm_to_json(arm) for arm in spec.arms],
-        **({"sweep": {"axes": [_axis(axis) for axis in spec.sweep]}} if spec.sweep else {}),
+        **({"sweep": _sweep(spec)} if spec.sweep else {}),
+        **({"baseline": spec.baseline} if spec.baseline else {}),
         **({"ladder": _ladder(spec)} if spec.ladder else {}),
         "deals": spec.deals,
         "rotation": spec.rotation,
@@ -47,6 +48,11 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
     """An engine of a ladder, complete."""
     challenger = {"challenger": True} if entry.is_challenger else {}
     return {"name": entry.name, **seat_to_json(entry.seat), "version": entry.version, **challenger}
+
+
+def _sweep(spec: ExperimentSpec) -> dict[str, Any]:
+    beside = len(spec.arms) - spec.num_swept
+    return {"axes": [_axis(axis) for axis in spec.sweep], **({"beside": beside} if beside else {})}
 
 
 def _axis(axis: Axis) -> dict[str, Any]:

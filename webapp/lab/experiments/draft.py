@@ -40,6 +40,7 @@ DEFAULTS = {
     "wanted": "5",
     "trial": "",
     "origin": "",
+    "baseline": "",
 }
 """The last three are no part of the spec: the difference to find, the trial that was played, what is run again."""
 OPENERS = ("flat_mc", "random")
@@ -128,12 +129,11 @@ def _without_openings(posted: Mapping[str, str]) -> Data:
 
 
 def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
-    """The sweep of the only line-up; several arms have none."""
-    count = num_axes(posted) if num_arms(data) == 1 else 0
+    """The sweep of the first line-up; the other arms stand beside it."""
     prefixes = [seat_prefix(0, seat) for seat in range(int(data["seats"]))]
     engines = [data[f"{prefix}-engine"] for prefix in prefixes]
     budgets = [data.get(f"{prefix}-budget-key", "") for prefix in prefixes]
-    made = axes.complete_axes(posted, count, engines, budgets, game_registry.get(data["game"]))
+    made = axes.complete_axes(posted, num_axes(posted), engines, budgets, game_registry.get(data["game"]))
     if num_axes(made) and not data["arm-0-name"].strip():
         made["arm-0-name"] = "Arm 1"  # nobody sees it: a sweep names its arms itself
     return made
@@ -141,7 +141,7 @@ def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
 
 def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
     """Labels of options that the posted sweep varied and the completed data's engines lack; empty if none."""
-    if num_arms(data) > 1 or posted.get("rules-for") != data["game"]:
+    if posted.get("rules-for") != data["game"]:
         return ""
     shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
     game = game_registry.get(data["game"])
@@ -161,9 +161,12 @@ def _without_arms(data: Mapping[str, str]) -> Data:
 
 
 def _ordered(data: Mapping[str, str], order: Iterable[int | None]) -> Data:
-    """The data with the arms of `order` (old index, or None for a fresh one)."""
+    """The data with the arms of `order` (old index, or None for a fresh one); the baseline stays the same arm."""
     made = _without_arms(data)
     indices = list(order)
+    kept = {f"arm-{old}": f"arm-{new}" for new, old in reversed([*enumerate(indices)]) if old is not None}
+    if data.get("baseline", "").startswith("arm-"):
+        made["baseline"] = kept.get(data["baseline"], "")
     for new, old in enumerate(indices):
         if old is not None:
             made |= _renamed(data, old, new)
@@ -213,7 +216,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
 
     agents: names of those that may be chosen; an engine takes the seat of any other.
     """
-    arms = spec.arms[:1] if spec.sweep else spec.arms
+    arms = (spec.arms[0], *spec.arms[spec.num_swept :]) if spec.sweep else spec.arms
     data: Data = {
         "title": title,
         "game": spec.game,
@@ -221,6 +224,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
         "seats": str(spec.seats),
         "arms": str(len(arms)),
         "axes": str(len(spec.sweep)),
+        "baseline": _baseline(spec),
         "deals": str(spec.deals),
         "rotation": spec.rotation if spec.rotation in ROTATIONS else seatings.ALL,
         "seed": draw_seed() if spec.has_agents else str(spec.seed),
@@ -232,11 +236,18 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
     for index, axis in enumerate(spec.sweep):
         data |= axes.axis_data(index, axis)
     for index, arm in enumerate(arms):
-        data[f"arm-{index}-name"] = "Arm 1" if spec.sweep else arm.name
+        data[f"arm-{index}-name"] = "Arm 1" if spec.sweep and not index else arm.name
         for seat, entry in enumerate(arm.seats):
             prefix = seat_prefix(index, seat)
             data |= engine_forms.configuration_data(prefix, entry.engine, entry.options, entry.budget.to_json())
     return complete(data, agents)
+
+
+def _baseline(spec: specs.ExperimentSpec) -> str:
+    """The baseline as the form names it: an arm of the sweep, or one of those that people write."""
+    if spec.baseline < spec.num_swept:
+        return f"sweep-{spec.baseline}"
+    return f"arm-{spec.baseline - spec.num_swept + bool(spec.sweep)}"
 
 
 def apply_action(data: Mapping[str, str], action: str) -> Data:

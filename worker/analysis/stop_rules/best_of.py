@@ -34,7 +34,6 @@ from worker.analysis.stop_rules.model import (
 )
 
 ON = (MARGIN, WIN_RATE)
-BASELINE = 0
 LEVEL = 0.05
 POWER = 0.9
 """Power of the fixed design that a plan is compared with."""
@@ -46,14 +45,15 @@ STEPS = 400
 
 @dataclass(frozen=True, slots=True)
 class BestOf:
-    """Rule: play until the best arm is known; the first one is the baseline, which plays to the end.
+    """Rule: play until the best arm is known; the baseline plays to the end.
 
     on: MARGIN, of points; WIN_RATE, of rates from 0 to 1. alpha: probability of any false claim that one arm is worse
-    than another.
+    than another. baseline: number of that arm.
     """
 
     on: str
     alpha: float = LEVEL
+    baseline: int = 0
 
     def __post_init__(self) -> None:
         if self.on not in ON:
@@ -89,13 +89,13 @@ class BestOf:
 
         Their confidence is that of the claims: all sequences of all pairs together hold with 1 - alpha.
         """
-        race, confidence = self._race(values, planned), 1 - self._level(len(values))
+        race, confidence, base = self._race(values, planned), 1 - self._level(len(values)), self.baseline
         ends = {drop.arm: drop.deals for drop in race.drops}
         sequence = sequences.mean_sequence if self.on == MARGIN else sequences.difference_sequence
         found = {}
-        for arm in range(1, len(values)):
+        for arm in (arm for arm in range(len(values)) if arm != base):
             until = min(ends.get(arm, race.deals), race.deals)
-            found[arm] = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
+            found[arm] = sequence(values[arm, :until] - values[base, :until], planned, confidence)
         return found
 
     def expected(self, truth: Truth, planned: int) -> Expected:
@@ -119,7 +119,7 @@ class BestOf:
     def _race(self, values: Array, planned: int) -> _Race:
         """Go through the claims in the order of deals, as far as all arms that play are known."""
         known = _known(values, planned, self.on)
-        race = _Race(known)
+        race = _Race(known, self.baseline)
         race.run(self._claims(values, known, planned))
         return race
 
@@ -141,10 +141,10 @@ class _Race:
     beaten_by: arms that are better than the baseline.
     """
 
-    def __init__(self, known: list[int]) -> None:
+    def __init__(self, known: list[int], baseline: int = 0) -> None:
         self.drops: list[Drop] = []
         self.stop: Stop | None = None
-        self._known = known
+        self._known, self._baseline = known, baseline
         self._gone: dict[int, int] = {}
         self.beaten_by: set[int] = set()
 
@@ -169,14 +169,14 @@ class _Race:
                 self._take(deals, worse, better)
 
     def _take(self, deals: int, worse: int, better: int) -> None:
-        if worse == BASELINE:
+        if worse == self._baseline:
             self.beaten_by.add(better)
         else:
             self._gone[worse] = deals
             self.drops.append(Drop(worse, better, deals))
-        playing = [arm for arm in range(1, len(self._known)) if arm not in self._gone]
+        playing = [arm for arm in range(len(self._known)) if arm not in self._gone and arm != self._baseline]
         if not playing or (len(playing) == 1 and playing[0] in self.beaten_by):
-            self.stop = Stop(deals, BEST, playing[0] if playing else BASELINE, tuple(self.drops))
+            self.stop = Stop(deals, BEST, playing[0] if playing else self._baseline, tuple(self.drops))
 
 
 def _known(values: Array, planned: int, on: str) -> list[int]:

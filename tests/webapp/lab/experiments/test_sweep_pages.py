@@ -55,6 +55,11 @@ def test_the_settings_show_what_a_sweep_varies(signed_in, alice):
     page = signed_in.get(f"/experiments/{swept(alice).pk}/settings/")
     assert page.context["settings"].axes == [("Policy", "seat 0", "random; greedy")]
     assert "Every combination is an arm: 2 arms" in text_of(page)
+    more = [{"name": "x", "seats": [SCRIPTED, RANDOM]}, {"name": "The old one", "seats": [RANDOM, SCRIPTED]}]
+    other = make(alice, "With one beside", arms=more, sweep={"axes": [SWEPT], "beside": 1}, baseline=2)
+    page = signed_in.get(f"/experiments/{other.pk}/settings/")
+    assert "Every combination is an arm: 2 arms, and 1 beside them" in text_of(page)
+    assert ("Baseline", "The old one") in page.context["settings"].plan
 
 
 def test_a_form_whose_axis_was_changed_unseen_is_shown_again(signed_in):
