@@ -71,6 +71,16 @@ SELECT first, second, {look} AS look, count(*), {differences} FROM pair GROUP BY
 """
 """No join: planners take the few deals that they expect for all there are, and compare each with each."""
 
+SWEPT = """
+WITH block AS (
+    SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
+           sum(s.margin)::float8 / count(*) AS g, count(*) AS n
+    FROM {seats} s WHERE s.side = {side} AND s.arm_index < {arms} GROUP BY s.arm_index, s.deal
+)
+SELECT array_agg(w ORDER BY arm_index), array_agg(g ORDER BY arm_index), array_agg(n ORDER BY arm_index)
+FROM block GROUP BY deal HAVING count(*) = {arms} ORDER BY deal
+"""
+
 BETWEEN = """
 WITH block AS (
     SELECT s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,

@@ -94,8 +94,9 @@ def compared_words(experiment: Experiment) -> str:
     """What the rule looks at."""
     names, rule = lineups(experiment), from_json(experiment.spec).stop
     if len(names.arms) > 1:
-        others = f"{names.arms[1]} less" if len(names.arms) == 2 else "every arm less"
-        return f"{others} {names.arms[0]}"
+        base = names.baseline
+        others = f"{names.arms[1 - base]} less" if len(names.arms) == 2 else "every arm less"
+        return f"{others} {names.arms[base]}"
     side = names.focal(0).name
     return f"{side} less the opponents" if rule.rule == stop.SPRT and rule.on != MARGIN else side
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.protocol import NUM_TEAMS
-from webapp.common.formats import THIN, UNDEFINED, count, interval_text, number, percent, plural, signed, span, tally
+from webapp.common.formats import (
+    THIN,
+    UNDEFINED,
+    count,
+    interval_text,
+    number,
+    p_text,
+    percent,
+    plural,
+    signed,
+    span,
+    tally,
+)
 from webapp.lab.results import notes, queries, versions
 from webapp.lab.results.answer import Answer, answer
 from webapp.lab.results.comparisons import Difference
@@ -17,6 +29,7 @@ from webapp.lab.results.selectors import (
     results_at_every_look,
 )
 from webapp.lab.results.sides import Lineups, Side
+from webapp.lab.results.sweep_card import SweepCard, sweep_card
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
 from worker.analysis.holm import is_rejected
@@ -115,6 +128,7 @@ class Table:
     places: Places | None
     differences: tuple[DifferenceRow, ...]
     differences_note: str
+    sweep: SweepCard | None
     is_paired: bool
     by_version: tuple[VersionRow, ...]
     every_look: tuple[EveryLookRow, ...]
@@ -192,6 +206,7 @@ def _table(experiment: Experiment, found: Results) -> Table:
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=notes.of_differences(found),
+        sweep=sweep_card(experiment),
         is_paired=found.is_paired or found.is_one_arm,
         note=notes.of_table(experiment, found, is_over),
         by_version=_by_version(experiment, found),
@@ -382,7 +397,7 @@ def p_words(p: float | None) -> str:
     """A p-value and, where it is at most 0.05, what follows from it."""
     if p is None:
         return UNDEFINED
-    text = "below 0.001" if p < 0.001 else number(p, 3)
+    text = p_text(p)
     return f"{text}, differs" if is_rejected(p) else text
 
 

@@ -22,7 +22,7 @@ from worker.analysis.stop_rules.model import HALF_WIDTH, HIGH, LOW, LOWER, RATIO
 from worker.spec import stop
 
 TITLE = "Stop rule"
-AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
+AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the baseline"}
 ROWS = 12
 """Looks that the table behind has at most."""
 SETTLED_DEALS = 30

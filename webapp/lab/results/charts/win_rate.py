@@ -8,8 +8,8 @@ from typing import Any
 from webapp.common.formats import THIN, count, num_matches, number, percent, span, tally
 from webapp.lab.results import units
 from webapp.lab.results.charts.figure import WIN, Chart, Column, Figure, Group, Number, keyed, nothing_yet, plain
-from webapp.lab.results.charts.sweep_lines import short_names
 from webapp.lab.results.selectors import Results, SideResult, results
+from webapp.lab.results.swept_names import short_names
 from webapp.records.models import Experiment
 
 TITLE = "Win rate"
