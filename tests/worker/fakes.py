@@ -182,6 +182,23 @@ class Dicer(FakeEngine):
         return Decision(random_streams.below(rng, int(view[3]) + 1), cpu_s=time.thread_time())
 
 
+@dataclass(frozen=True)
+class AimerOptions:
+    aim: float = option(0.9, "Aim", minimum=0.0, maximum=1.0)
+    tries: int = option(1, "Tries", minimum=1, maximum=3)
+
+
+class Aimer(FakeEngine):
+    """Takes the whole die the more often the nearer it aims to 0.3, and nothing else; tries change nothing."""
+
+    id = "aimer"
+    options_class = AimerOptions
+
+    def choose(self, game, view, seat, budget, rng):
+        hits = random_streams.uniform(rng) < 1 - abs(self.options.aim - 0.3)
+        return Decision(int(view[3]) if hits else 0)
+
+
 class Weigher(FakeEngine):
     """Values every action by minus itself, and takes the worst."""
 
@@ -264,4 +281,4 @@ class Picky(FakeEngine):
         return f"{game.label} is beneath it."
 
 
-ENGINES = (Taker, Dicer, Weigher, Raiser, Liar, Clocked, Peeker, Quitter, Picky)
+ENGINES = (Taker, Aimer, Dicer, Weigher, Raiser, Liar, Clocked, Peeker, Quitter, Picky)

@@ -23,6 +23,7 @@ class KeptPiece:
 
     def __init__(self, spec: StudySpec, index: int) -> None:
         self.spec, self.index = spec, index
+        self.rows: dict[int, dict[str, Any]] = {}
         self.outcomes: list[Outcome] = []
 
     def write(self, outcome: Outcome) -> None:
