@@ -223,7 +223,9 @@ def test_a_sweep_is_built_without_losing_input(visitor):
     visitor.get_by_role("button", name="Check the form").first.wait_for()
     second.get_by_label("sum of all others").check()
     visitor.get_by_text("8 arms: 4 \N{MULTIPLICATION SIGN} 2").click()
-    visitor.get_by_text("playouts per action 20, Opponents' score: best other seat").wait_for()
+    last = "playouts per action 20, Opponents' score: best other seat"
+    visitor.locator("#estimate").get_by_text(last).wait_for()
+    visitor.get_by_label("Baseline").select_option(last)
     visitor.get_by_label("Deals per arm").fill("1")
     visitor.get_by_role("button", name="Remove sweep 2").click()
     second.wait_for(state="detached")
