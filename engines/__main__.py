@@ -5,57 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engines import bench, bench_positions, ladder, registry
-from engines.protocol import Engine
-from games import options as option_tools
-from games import readiness
+from engines import bench, bench_positions, ladder, registry, warm_up
 from games import registry as game_registry
 from games.__main__ import replay
-from games.protocol import Game
-
-
-def warm(game_ids: list[str], engine_ids: list[str]) -> None:
-    """Compile what these engines need for these games, one line a step: the rules of all games first.
-
-    What somebody waits for (`games.readiness`) goes first: an engine for a game, then all of a game.
-    """
-    pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
-    pending = list(pairs)
-    with readiness.warming():
-        while pending:
-            wanted = readiness.pending_requests()
-            engine_id, game_id = min(pending, key=lambda pair: (pair[::-1] not in wanted, (pair[1], "") not in wanted))
-            pending.remove((engine_id, game_id))
-            _warm_one(engine_id, game_registry.get(game_id))
-            readiness.is_done(game_id, engine_id)
-            if all(pair[1] != game_id for pair in pending):
-                readiness.is_done(game_id)
-    for engine_id, game_id in pairs:  # what was asked for after it was done
-        readiness.is_done(game_id, engine_id)
-
-
-def _warm_one(engine_id: str, game: Game) -> None:
-    start = time.perf_counter()
-    suitable = [engine for engine in variants(engine_id, game) if engine.refuses(game) is None]
-    for engine in suitable:
-        bench.one_decision(game, engine)
-    if suitable:
-        print(f"{game.id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
-
-
-def variants(engine_id: str, game: Game) -> Iterator[Engine]:
-    """The engine as it begins with a game, then with each other choice of each option: kernels may differ."""
-    begun = registry.defaults(engine_id, game)
-    yield registry.make(engine_id, begun)
-    for row in option_tools.schema(registry.get(engine_id).options_class):
-        for choice in row["choices"]:
-            if choice["value"] != row["default"]:
-                yield registry.make(engine_id, begun | {row["name"]: choice["value"]})
 
 
 def make_positions(game_id: str, out: Path | None) -> None:
@@ -76,6 +31,11 @@ def _levels(given: argparse.Namespace) -> Any:
         return ladder.spec(given.game, given.spec, given.deals)
     if given.note:
         return ladder.note(given.game, given.note, json.load(sys.stdin)).totals()
+    if given.ladder:
+        return ladder.ladder_spec(given.game, given.deals)
+    if given.note_ladder:
+        found = ladder.note_ladder(given.game, json.load(sys.stdin))
+        return {level_id: counted.totals() for level_id, counted in found.items()}
     if given.times:
         return ladder.time_all(game_registry.get(given.game))
     return ladder.list_levels(given.game)
@@ -105,8 +65,15 @@ def _parser() -> argparse.ArgumentParser:
     what = command.add_mutually_exclusive_group()
     what.add_argument("--spec", metavar="ID", help="print the experiment of a level against the next")
     what.add_argument("--note", metavar="ID", help="keep the summary on stdin, of that experiment")
+    what.add_argument("--ladder", action="store_true", help="print the ladder of all levels")
+    what.add_argument("--note-ladder", action="store_true", help="keep the report on stdin, of that ladder")
     what.add_argument("--times", action="store_true", help="measure and keep the seconds of a decision of every level")
-    command.add_argument("--deals", type=int, default=ladder.DEALS, help="of the experiment: two matches each")
+    command.add_argument(
+        "--deals",
+        type=int,
+        default=ladder.DEALS,
+        help="of the experiment, or of each level of the ladder: two matches each",
+    )
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
@@ -118,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         if given.command == "warm":
-            warm(given.game, given.engine)
+            warm_up.warm(given.game, given.engine)
             return 0
         if given.command == "positions":
             make_positions(given.game, given.out)

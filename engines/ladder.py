@@ -1,15 +1,21 @@
-"""Measures levels: each against the next in both seatings of every deal, and the time of a decision.
+"""Measures levels: as a ladder, each against the next alone, and the time of a decision.
+
+    python -m engines levels GAME --ladder [--deals N] | python -m worker ladder - | \
+        python -m engines levels GAME --note-ladder
+
+plays a ladder of all levels and notes in the game's file what each did against the next. One pair alone is measured by
 
     python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
         python -m engines levels GAME --note ID
 
-plays a level against the next and notes the result in the game's file; ``--times`` times all.
+``--times`` times all. ``python -m worker stats levels GAME`` rates the levels by what stands in the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from engines import bench, bench_positions, levels
@@ -21,6 +27,8 @@ from games import registry
 from games.protocol import Game, State
 
 DEALS = 200
+LEAST_DEALS = 50
+"""Deals on which neighbours have to meet in a ladder that is noted."""
 SEED = 2026
 SEEDED_POSITIONS = 20
 """Positions a level is timed on where the game has none stored."""
@@ -51,6 +59,53 @@ def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
         "seed": SEED,
         "record": "matches",
     }
+
+
+def ladder_spec(game_id: str, deals: int = DEALS) -> dict[str, Any]:
+    """The ladder of all levels, weakest first: every engine plays so many deals on average, where they tell most.
+
+    Raises LadderError where there are too few levels.
+    """
+    known = levels.for_game(game_id)
+    if len(known) < 2:
+        raise LadderError(f"{game_id} has {len(known)} levels: a ladder takes two or more")
+    return {
+        "version": 1,
+        "game": game_id,
+        "seats": max(2, registry.get(game_id).traits.min_seats),
+        "ladder": {
+            "pairing": "uncertainty",
+            "entries": [{"name": level.label, **_seat(level)} for level in known],
+        },
+        "deals": deals,
+        "seed": SEED,
+        "record": "matches",
+    }
+
+
+def note_ladder(game_id: str, report: Mapping[str, Any]) -> dict[str, Measurement]:
+    """Keep what a report of ``python -m worker ladder`` says of each level against the next.
+
+    Raises LadderError where it is of other engines, or neighbours met on too few deals.
+    """
+    known = levels.for_game(game_id)
+    try:
+        played = {row["name"]: {k: row[k] for k in ("engine", "options", "budget")} for row in report["entries"]}
+        pairs = {(row["first"], row["second"]): row["deal_results"] for row in report["pairs"]}
+        if report["game"] != game_id or played != {level.label: _seat(level) for level in known}:
+            raise LadderError(f"this is no ladder of the levels of {game_id}")
+        found = {}
+        for weaker, stronger in pairwise(known):
+            rows = pairs.get((weaker.label, stronger.label), ())
+            met = sum(row["deals"] for row in rows)
+            if met < LEAST_DEALS:
+                text = f"{weaker.label} met {stronger.label} on {met} deals; take more --deals for {LEAST_DEALS}"
+                raise LadderError(text)
+            found[weaker.id] = _measurement(rows)
+    except (KeyError, TypeError) as error:
+        raise LadderError(f"this is no report of a ladder: {error}") from None
+    _replace(game_id, {level_id: {"against_next": counted} for level_id, counted in found.items()})
+    return found
 
 
 def _lineup(game_id: str, pair: tuple[Level, Level]) -> list[dict[str, Any]]:

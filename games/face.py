@@ -69,6 +69,7 @@ class Face:
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None
+    ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]] = {}
     has_seated_replay = False
     traits: Traits
     folder: Path

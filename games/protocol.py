@@ -279,6 +279,12 @@ class Game(Protocol):
     """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
     draw_words: Callable[[Sequence[Draw]], str] | None
     """Words for chance, one outcome after the other; without them notation is shown."""
+    ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]]
+    """Numbers of every seat that plies record besides the points: function of game and state, by name.
+
+    "projected" is for charts the points if the match ended there, where final scoring adds to them; "in_hand"
+    what a seat has left to place.
+    """
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("webapp.table.hooks.urls")),
     path("", include("webapp.api.urls")),
     path("", include("webapp.lab.experiments.urls")),
+    path("", include("webapp.lab.ladders.urls")),
     path("", include("webapp.lab.studies.urls")),
     path("", include("webapp.matches.urls")),
     path("", include("webapp.matches.positions.urls")),

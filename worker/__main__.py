@@ -1,8 +1,10 @@
 """Runs experiments and studies without web server, queue or database.
 
 ``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
-does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed,
-``python -m worker stats`` computes rates, differences, sequential tests and ladders.
+does a study, ``python -m worker ladder SPEC.json`` rates engines by matches with each other,
+``python -m worker preset ID`` rebuilds a published table beside what was printed, ``python -m worker stats``
+computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
+experiment will show and cost, ``python -m worker openings`` measures pairs of engines.
 """
 
 from __future__ import annotations
@@ -20,13 +22,15 @@ from typing import Any, NamedTuple, TextIO
 from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
+from worker.ladders import batch as ladders
 from worker.looks import RecordLooks
+from worker.planning import command as planning
 from worker.presets import headless as preset_runs
 from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
-from worker.spec import ExperimentSpec, SpecError
+from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
 from worker.stats.tables import InputError
 from worker.studies import batch as study_batch
@@ -48,6 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
             return 0
+        if options.command == "openings":
+            print(planning.measure_openings(options))
+            return 0
+        if options.command == "plan":
+            print(planning.text(_experiment(_read(options.spec)), options))
+            return 0
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
@@ -67,15 +77,33 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
     study = commands.add_parser("study", help="do all pieces of a study and print its result as JSON")
-    for command, what, one in ((run, "experiment", "match, in seed order"), (study, "study", "piece, in order")):
+    ladder = commands.add_parser("ladder", help="play a ladder of engines and print their ratings as JSON")
+    for command, what, one in (
+        (run, "experiment", "match, in seed order"),
+        (study, "study", "piece, in order"),
+        (ladder, "ladder", "match, in the order of rounds"),
+    ):
         command.add_argument("spec", type=Path, metavar="SPEC.json", help=f"the {what} (- reads standard input)")
         command.add_argument("--out", type=Path, metavar="FILE", help=f"write one JSON line per {one}")
         command.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     preset = commands.add_parser("preset", help="rebuild a published table and print it beside our figures as JSON")
     preset.add_argument("id", nargs="?", metavar="ID", help="which one; without it, all are listed")
     preset.add_argument("--scale", choices=SCALES, default="quick", help="how many matches, how much thinking")
+    preset.add_argument(
+        "--seed",
+        type=_seed,
+        nargs="+",
+        default=(),
+        metavar="N",
+        help="other seeds than the preset's; several are pooled",
+    )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
-    run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    planning.add_to(commands, _positive)
+    for command in (run, ladder):
+        command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    ladder.add_argument(
+        "--rows", type=Path, action="append", default=[], metavar="FILE", help="go on from what --out wrote"
+    )
     stats.add_to(commands)
     return parser
 
@@ -83,6 +111,12 @@ def _parser() -> argparse.ArgumentParser:
 def _positive(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 1024:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1024")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) > MAX_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MAX_SEED}")
     return int(text)
 
 
@@ -100,6 +134,8 @@ def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | Non
 def _experiment(data: Any) -> ExperimentSpec:
     """The spec of an experiment that can be played here: without agents."""
     spec = specs.from_json(data)
+    if spec.ladder is not None:
+        raise SpecError(("ladder",), "is played by python -m worker ladder")
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             if seat.agent:
@@ -134,6 +170,32 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     return 1 if report.failed else 0
 
 
+def _ladder_spec(data: Any) -> ExperimentSpec:
+    spec = specs.from_json(data)
+    if spec.ladder is None:
+        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    return spec
+
+
+def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
+    recorder = JsonLinesRecorder(spec, file, times=options.times) if file else None
+    expected = estimate.estimate(spec, options.processes)
+    _say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
+    started = shown = time.monotonic()
+    done = 0
+    for records in ladders.play(rows, options.processes):
+        if recorder:
+            recorder.write(records)
+        done += len(records)
+        if time.monotonic() - shown >= PROGRESS_S:
+            shown = time.monotonic()
+            _say(f"{done} matches, at most {expected.matches}")
+    _say(f"{done} matches in {time.monotonic() - started:.1f} s, {rows.failed} failed")
+    print(json.dumps(rows.to_json(), indent=2, allow_nan=False))
+    return 1 if rows.failed else 0
+
+
 def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) -> int:
     kind = study_registry.get(spec.study)
     total = kind.num_pieces(spec)
@@ -163,7 +225,7 @@ def _preset(options: argparse.Namespace) -> int:
     if options.id not in known:
         print(f"error: no preset {options.id!r}; known: {', '.join(known)}", file=sys.stderr)
         return 2
-    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say)
+    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say, options.seed)
     print(json.dumps(answer, indent=2, allow_nan=False))
     return 1 if failed else 0
 
@@ -175,7 +237,11 @@ class Command(NamedTuple):
     run: Callable[[Any, TextIO | None, argparse.Namespace], int]
 
 
-COMMANDS = {"run": Command(_experiment, _run), "study": Command(study_specs.from_json, _study)}
+COMMANDS = {
+    "run": Command(_experiment, _run),
+    "study": Command(study_specs.from_json, _study),
+    "ladder": Command(_ladder_spec, _ladder),
+}
 
 
 def _say(text: str) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
 
 from worker import estimate, schedule
 from worker.looks import RecordLooks
@@ -29,25 +31,28 @@ def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = N
         raise ValueError(f"processes must be at least 1, not {processes!r}")
     work = list(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
     processes = min(processes, len(work))
-    if looks is None:
-        yield from (records for _, records in _played(spec, sorted(work), processes))
-        return
-    for chunk, records in _played(spec, filter(looks.wants, work), processes):
-        if not looks.wants(chunk):  # it was given out before its arm was dropped
-            continue
-        looks.write(records)
-        yield records
-        if looks.ruling.deals is not None:
+    with players(processes) as run:
+        if looks is None:
+            yield from (records for _, records in run(spec, sorted(work)))
             return
+        for chunk, records in run(spec, filter(looks.wants, work)):
+            if not looks.wants(chunk):  # it was given out before its arm was dropped
+                continue
+            looks.write(records)
+            yield records
+            if looks.ruling.deals is not None:
+                return
 
 
-def _played(
-    spec: ExperimentSpec, work: Iterable[ChunkSpec], processes: int
-) -> Iterator[tuple[ChunkSpec, list[MatchRecord]]]:
-    """The chunks and their matches, in their order; each is taken from `work` when its turn comes."""
+Run = Callable[[ExperimentSpec, Iterable[ChunkSpec]], Iterator[tuple[ChunkSpec, list[MatchRecord]]]]
+"""Plays chunks of a spec: yields them and their matches in their order; each is taken when its turn comes."""
+
+
+@contextlib.contextmanager
+def players(processes: int) -> Iterator[Run]:
+    """Processes that play chunks, kept for as long as the context lasts; with one, this one plays."""
     if processes == 1:
-        for chunk in work:
-            yield chunk, play_chunk(spec, chunk)
+        yield _in_turn
         return
     executor = ProcessPoolExecutor(
         processes,
@@ -55,16 +60,27 @@ def _played(
         initializer=signal.signal,
         initargs=(signal.SIGINT, signal.SIG_DFL),  # Ctrl-C ends them at once, not after their chunk
     )
-    waiting: deque[tuple[ChunkSpec, Future[list[MatchRecord]]]] = deque()
     try:
-        for chunk in work:
-            if len(waiting) >= AHEAD * processes:
-                yield _ended(*waiting.popleft())
-            waiting.append((chunk, executor.submit(play_chunk, spec, chunk)))
-        while waiting:
-            yield _ended(*waiting.popleft())
+        yield partial(_side_by_side, executor, AHEAD * processes)
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_turn(spec: ExperimentSpec, work: Iterable[ChunkSpec]) -> Iterator[tuple[ChunkSpec, list[MatchRecord]]]:
+    for chunk in work:
+        yield chunk, play_chunk(spec, chunk)
+
+
+def _side_by_side(
+    executor: ProcessPoolExecutor, ahead: int, spec: ExperimentSpec, work: Iterable[ChunkSpec]
+) -> Iterator[tuple[ChunkSpec, list[MatchRecord]]]:
+    waiting: deque[tuple[ChunkSpec, Future[list[MatchRecord]]]] = deque()
+    for chunk in work:
+        if len(waiting) >= ahead:
+            yield _ended(*waiting.popleft())
+        waiting.append((chunk, executor.submit(play_chunk, spec, chunk)))
+    while waiting:
+        yield _ended(*waiting.popleft())
 
 
 def _ended(chunk: ChunkSpec, future: Future[list[MatchRecord]]) -> tuple[ChunkSpec, list[MatchRecord]]:

@@ -66,11 +66,16 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     match_bytes = MATCH_BYTES + spec.seats * SEAT_BYTES + plies * (PLY_BYTES + searching * extras)
     return Estimate(
         seconds_per_match=per_arm,
-        seconds=sum(spec.arm_matches(arm) * match_s for arm, match_s in enumerate(per_arm)) / parallel,
+        seconds=_share(spec) * sum(spec.arm_matches(arm) * match_s for arm, match_s in enumerate(per_arm)) / parallel,
         matches=spec.num_matches,
         rows=round(spec.num_matches * (1 + spec.seats + plies)),
         bytes=round(spec.num_matches * match_bytes),
     )
+
+
+def _share(spec: ExperimentSpec) -> float:
+    """Part of all matches of all arms that is played: a ladder by uncertainty chooses."""
+    return spec.num_matches / sum(map(spec.arm_matches, range(len(spec.arms))))
 
 
 def slowest_seat(spec: ExperimentSpec, arm: int) -> int:

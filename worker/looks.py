@@ -69,7 +69,8 @@ class Ruling:
 class Prefix(NamedTuple):
     """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n]; is_all: none is to come.
 
-    Rows are the arms, with NaN where they are dropped; where the only arm is compared with its opponents these, and it.
+    Rows are the arms, with NaN where they are dropped; of two the baseline comes first. Where the only arm is compared
+    with its opponents these, and it.
     """
 
     numbers: NDArray[np.int64]
@@ -106,6 +107,8 @@ class Looks:
         values = np.where(plays, self.own, np.nan)[:, numbers]
         if stop_rule.is_against_opponents(self.spec):
             values = np.concatenate([self.others[:, numbers], values])
+        if self.arms == 2 and self.spec.baseline:
+            values = values[::-1]
         return Prefix(numbers, values, length == self.spec.deals)
 
     def ruling(self) -> Ruling:

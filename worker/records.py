@@ -26,7 +26,8 @@ class PlyRecord:
     scores: points per seat after the ply; value: of the action, in the engine's utility;
     digest: chained 64-bit hash of all positions so far (signed, fits a bigint);
     info: engine extras, with "best" = up to five rows [action, notation, value, visits,
-    standard error], the whole table under "table" where the spec records it in full.
+    standard error], the whole table under "table" where the spec records it in full, and
+    "after" = numbers of every seat by name, where the game notes any (`Game.ply_notes`).
     """
 
     ply: int

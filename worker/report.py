@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from worker.analysis import holm
@@ -18,6 +20,7 @@ from worker.analysis.summary import SeatRow
 from worker.analysis.tally import ArmTally
 from worker.looks import Ruling
 from worker.records import MatchRecord
+from worker.responses import response
 from worker.spec import ExperimentSpec, seat_to_json, seatings, stop, sweep
 
 MEASURES = ("win", "score", "margin")
@@ -32,6 +35,10 @@ def seat_rows(record: MatchRecord) -> tuple[SeatRow, ...]:
         )
         for seat, result in enumerate(record.results)
     )
+
+
+def _is_won(row: SeatRow) -> float:
+    return float(row.result == "win")
 
 
 class ArmReport:
@@ -132,15 +139,15 @@ class Report:
         return AlwaysValid(self.spec.deals) if is_decided else FIXED
 
     def comparison(self, arm: int) -> dict[str, PairedDifference]:
-        """The compared place of an arm against that of arm 0, paired over the deals they share."""
-        ours, theirs = self.arms[arm].tally, self.arms[0].tally
+        """The compared place of an arm against that of the baseline, paired over the deals they share."""
+        ours, theirs = self.arms[arm].tally, self.arms[self.spec.baseline].tally
         place = seatings.focus([entry.seats for entry in self.spec.arms])
 
         def both(value: Callable[[SeatRow], float]) -> PairedMoments:
             return paired_moments(ours.by_deal(place, value), theirs.by_deal(place, value))
 
         won, scored, ahead = (
-            both(lambda row: row.result == "win"),
+            both(_is_won),
             both(lambda row: row.score),
             both(lambda row: row.margin),
         )
@@ -152,21 +159,42 @@ class Report:
         }
 
     def comparisons(self) -> list[dict[str, Any]]:
-        """All arms against arm 0; p_holm corrects for their number, wins, scores and margins apart.
+        """All other arms against the baseline; p_holm corrects for their number, wins, scores and margins apart.
 
         The intervals are at 95 % each.
         """
-        found = [self.comparison(arm) for arm in range(1, len(self.arms))]
+        base = self.spec.baseline
+        others = [arm for arm in range(len(self.arms)) if arm != base]
+        found = [self.comparison(arm) for arm in others]
         place = seatings.focus([entry.seats for entry in self.spec.arms])
         rows = [
-            {"arm": arm.name, "baseline": self.spec.arms[0].name, "place": place, "sweep": self._swept(index)}
-            for index, arm in enumerate(self.spec.arms[1:], start=1)
+            {
+                "arm": self.spec.arms[arm].name,
+                "baseline": self.spec.arms[base].name,
+                "place": place,
+                "sweep": self._swept(arm),
+            }
+            for arm in others
         ]
         for measure in MEASURES:
             corrected = holm.adjust([row[measure].p for row in found])
             for row, differences, p in zip(rows, found, corrected, strict=True):
                 row[measure] = dataclasses.asdict(differences[measure]) | {"p_holm": p}
         return rows
+
+    def responses(self) -> dict[str, Any]:
+        """How wins and margins depend on what the sweep varies, over the deals that all its arms have whole."""
+        place = seatings.focus([entry.seats for entry in self.spec.arms])
+        tallies = [arm.tally for arm in self.arms[: self.spec.num_swept]]
+        found = {}
+        for measure, value in (("win", _is_won), ("margin", lambda row: row.margin)):
+            rows = [tally.by_deal(place, value) for tally in tallies]
+            shared = sorted(set(rows[0]).intersection(*rows[1:]))
+            values = np.array([[row[deal].total / row[deal].n for row in rows] for deal in shared])
+            sizes = [float(tally.rows_a_deal) for tally in tallies] if measure == "win" else None
+            answer = response(self.spec.sweep, values, self.method, sizes)
+            found[measure] = answer and answer.to_json()
+        return found
 
     def _swept(self, arm: int) -> dict[str, Any]:
         """Path -> value of what the sweep varies; empty without a sweep."""
@@ -186,4 +214,5 @@ class Report:
             **({"stop": self.ruling.to_json()} if self.ruling else {}),
             "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
             "comparisons": self.comparisons(),
+            **({"responses": self.responses()} if self.spec.sweep else {}),
         }

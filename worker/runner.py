@@ -12,7 +12,7 @@ from engines import registry as engine_registry
 from engines.driver import Clock
 from engines.protocol import Engine
 from games import registry as game_registry
-from games.protocol import TERMINAL, State
+from games.protocol import TERMINAL, Game, State
 from worker import engine_decision
 from worker.course import Course
 from worker.engine_decision import Answer, FailedError, Question
@@ -39,6 +39,11 @@ def play_match(match: MatchSpec, most_s: float = math.inf) -> MatchRecord:
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
         record = table.failed(engine_decision.failure_of(None, "exception", error))
     return dataclasses.replace(record, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+
+
+def noted(game: Game, state: State) -> dict[str, list[int]]:
+    """What a ply notes of the position after it, a number for every seat (`Game.ply_notes`)."""
+    return {name: [int(value) for value in note(game, state)] for name, note in game.ply_notes.items()}
 
 
 def results(ranks: Sequence[int], has_teams: bool = False) -> tuple[str, ...]:
@@ -96,6 +101,9 @@ class _MatchTable:
         """The ply just played, from the state `before` it."""
         course, game = self.course, self.game
         assert course is not None
+        fields = engine_decision.thinking_fields(game, before, answer.decision, self.match.record)
+        if game.ply_notes:
+            fields["info"] = (fields["info"] or {}) | {"after": noted(game, course.state)}
         return PlyRecord(
             ply=course.ply - 1,
             seat=seat,
@@ -104,7 +112,7 @@ class _MatchTable:
             legal_count=answer.legal_count,
             scores=game.scores(course.state),
             digest=course.digest,
-            **engine_decision.thinking_fields(game, before, answer.decision, self.match.record),
+            **fields,
         )
 
     def finished(self) -> MatchRecord:

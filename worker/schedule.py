@@ -33,6 +33,14 @@ class ChunkSpec(NamedTuple):
     size: int
 
 
+class Span(NamedTuple):
+    """Consecutive deals of one arm: first .. first + deals - 1."""
+
+    arm: int
+    first: int
+    deals: int
+
+
 def deal_seed(spec_seed: int, deal: int) -> int:
     """Seed of all luck of a deal, below 2^63; the same for every arm and rotation."""
     return rng.mix(spec_seed, rng.SCHEDULE, _DEALS, deal) >> 1
@@ -105,16 +113,23 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> Iterator
     take no more than `MAX_CHUNK_S`. All arms are cut behind the same deals and take turns, so that
     they grow side by side: whenever an experiment is stopped, its arms can be compared.
     """
+    arms = [arm for arm, entry in enumerate(spec.arms) if not entry.has_agents]
+    yield from span_chunks(spec, seconds_per_match, [Span(arm, 0, spec.deals) for arm in arms])
+
+
+def span_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float], spans: Sequence[Span]) -> Iterator[ChunkSpec]:
+    """Cut the deals of some arms in the same way, each counted from where its span begins."""
     if len(seconds_per_match) != len(spec.arms):
         raise ValueError(f"{len(spec.arms)} estimates are needed, not {len(seconds_per_match)}")
-    seatings = {arm: spec.num_seatings(arm) for arm, entry in enumerate(spec.arms) if not entry.has_agents}
-    if not seatings:
+    if not spans:
         return
+    seatings = {span.arm: spec.num_seatings(span.arm) for span in spans}
     deal_s = {arm: seconds_per_match[arm] * number for arm, number in seatings.items()}
-    for first, deals in _ranges(spec.deals, sum(deal_s.values()) / len(deal_s)):
-        for arm, number in seatings.items():
-            for begin, size in _cuts(deals, number, deal_s[arm]):
-                yield ChunkSpec(arm, first * number + begin, size)
+    for first, deals in _ranges(max(span.deals for span in spans), sum(deal_s.values()) / len(deal_s)):
+        for arm, start, number in spans:
+            size = min(deals, number - first)
+            for begin, matches in _cuts(max(0, size), seatings[arm], deal_s[arm]):
+                yield ChunkSpec(arm, (start + first) * seatings[arm] + begin, matches)
 
 
 def _ranges(deals: int, seconds: float) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from games.carcassonne import metrics, reading, traces, weights
@@ -16,7 +16,7 @@ from games.carcassonne.play import draws, guide, panel, spelling
 from games.drawing import Drawing
 from games.face import OpenFace
 from games.options import option
-from games.protocol import Event, Part, Rng, State, Traits
+from games.protocol import Event, Game, Part, Rng, State, Traits
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class Options:
     )
 
 
+def _in_hand(game: Game, state: State) -> tuple[int, ...]:
+    """Meeples that each seat has left to place."""
+    return tuple(int(state[layout.HAND + seat]) for seat in range(game.num_seats(state)))
+
+
 class Carcassonne(OpenFace):
     """See `games.protocol.Game`; hidden is the order of the tiles alone. Placing and claiming are one action."""
 
@@ -54,6 +59,7 @@ class Carcassonne(OpenFace):
     guide = guide.STEPS
     variations = variations
     draw_words = staticmethod(draws.describe_draws)
+    ply_notes = MappingProxyType({"projected": OpenFace.projected_scores, "in_hand": _in_hand})
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,

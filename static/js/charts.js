@@ -1,10 +1,14 @@
 // Fills the chart cards of a dashboard. A card asks for its figure (JSON) when it comes into
 // sight, and again every few seconds while the experiment runs; nothing new is a 304. The
 // drawing itself is figures.js: this script only puts the figure into its data block.
+// Which arms are hidden or in colour is the key bar's matter (keys.js). Before the page is printed,
+// cards that were never in sight get their figures.
+import { asChosen, hasKeys } from "./keys.js";
+
 const LIVE_MS = 3000;
 const RETRY_MS = 12_000;
 const TALL_REM = 30; // a taller figure takes the width of two
-const cards = new Map(); // card -> {etag, timer, inSight, live, asking}
+const cards = new Map(); // card -> {etag, timer, inSight, live, wanted, figure}
 const part = (card, name) => card.querySelector(`[data-part="${name}"]`);
 
 function make(tag, text, attributes = {}) {
@@ -42,7 +46,7 @@ function put(card, figure) {
   part(card, "title").textContent = figure.title;
   part(card, "subtitle").textContent = figure.subtitle;
   part(card, "note").textContent = figure.note;
-  part(card, "legend").replaceChildren(...legend(figure.legend));
+  part(card, "legend").replaceChildren(...legend(hasKeys && figure.is_keyed ? [] : figure.legend));
   const box = part(card, "figure");
   box.style.setProperty("--h", `${figure.height_rem}rem`);
   card.classList.toggle("tall", figure.height_rem > TALL_REM);
@@ -55,9 +59,13 @@ function put(card, figure) {
     return;
   }
   part(card, "table").replaceChildren(table(figure));
-  const { data, layout } = figure;
-  document.getElementById(box.dataset.figure).textContent = JSON.stringify({ data, layout });
+  fill(card, figure);
   document.dispatchEvent(new CustomEvent("lab:figure"));
+}
+
+function fill(card, { data, layout }) {
+  const block = document.getElementById(part(card, "figure").dataset.figure);
+  block.textContent = JSON.stringify({ data: asChosen(data), layout });
 }
 
 function address(card) {
@@ -81,6 +89,7 @@ async function ask(card) {
       if (wanted !== state.wanted) return;
       state.etag = response.headers.get("ETag");
       state.live = figure.live;
+      state.figure = figure;
       put(card, figure);
     } else if (response.status !== 304) throw new Error(`${response.status} ${wanted}`);
     card.removeAttribute("aria-busy");
@@ -121,6 +130,23 @@ function find() {
 document.addEventListener("change", ({ target }) => {
   const card = target.matches("[data-arm-choice]") && target.closest("[data-chart-source]");
   if (card) ask(card);
+});
+document.addEventListener("lab:keys", () => {
+  for (const [card, { figure }] of cards) if (figure && !figure.empty) fill(card, figure);
+  document.dispatchEvent(new CustomEvent("lab:figure"));
+});
+// Printing does not wait for answers, so those still missing are fetched at once.
+window.addEventListener("beforeprint", () => {
+  for (const [card, state] of cards) {
+    if (state.figure || card.closest("details:not([open])")) continue;
+    const request = new XMLHttpRequest();
+    request.open("GET", address(card), false);
+    request.send();
+    if (request.status !== 200) continue;
+    state.figure = JSON.parse(request.responseText);
+    state.live = state.figure.live;
+    put(card, state.figure);
+  }
 });
 document.addEventListener("visibilitychange", () => {
   for (const [card, state] of cards) if (state.live) again(card);

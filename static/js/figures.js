@@ -36,11 +36,14 @@ function resolve(value, palette) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, palette)]));
 }
 
-function narrow(layout) {
+// On a narrow screen: fewer ticks, and what the figure itself says of phones, its height included.
+function narrow(box, layout) {
   layout.margin = { ...layout.margin, ...layout.meta?.phone_margin };
   for (const axis of ["xaxis", "yaxis"]) {
     layout[axis] = { ...layout[axis], nticks: layout[axis]?.nticks ?? 6, ...layout.meta?.[`phone_${axis}`] };
   }
+  for (const [axis, own] of Object.entries(layout.meta?.phone ?? {})) layout[axis] = { ...layout[axis], ...own };
+  if (layout.meta?.phone_rem) box.style.setProperty("--h", `${layout.meta.phone_rem}rem`);
 }
 
 function draw(box) {
@@ -50,7 +53,7 @@ function draw(box) {
   const { palette, layout, data } = template[theme()];
   const figure = resolve(JSON.parse(source), palette);
   figure.layout.template = { layout, data };
-  if (box.clientWidth < 480) narrow(figure.layout);
+  if (box.clientWidth < 480) narrow(box, figure.layout);
   drawn.set(box, stamp);
   window.Plotly.react(box, figure.data, figure.layout, {
     displayModeBar: false,

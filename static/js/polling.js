@@ -32,11 +32,13 @@ const numbers = (part) => part.querySelectorAll("[data-fresh]");
 const folds = (part) => [...part.querySelectorAll("details:not(.menu)")];
 const foldKey = (fold) => `fold ${fold.id || fold.querySelector("summary")?.textContent}`;
 
-document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  for (const number of numbers(detail.target)) before.set(number.dataset.fresh, number.textContent);
-  for (const fold of folds(detail.target)) before.set(foldKey(fold), fold.open);
-  before.set(`version ${detail.target.id}`, detail.target.dataset.version);
-});
+for (const swap of ["htmx:beforeSwap", "htmx:oobBeforeSwap"]) {
+  document.body.addEventListener(swap, ({ detail }) => {
+    for (const number of numbers(detail.target)) before.set(number.dataset.fresh, number.textContent);
+    for (const fold of folds(detail.target)) before.set(foldKey(fold), fold.open);
+    before.set(`version ${detail.target.id}`, detail.target.dataset.version);
+  });
+}
 
 document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
   for (const number of numbers(detail.elt)) {

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from engines import __main__ as command_line
-from engines import bench, registry
+from engines import bench, registry, warm_up
+from games import readiness
 from games import registry as game_registry
 from games.loader import FRAME
 from tests.engines import deciding
@@ -151,9 +152,32 @@ def test_replay_compares_traces(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert answer["mismatches"][0]["field"] == "scores"
 
 
-def test_warm_says_what_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command_line.main(["warm", "--game", "toy", "toy_secret", "--engine", "flat_mc", "random"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" ready")[0] for line in lines] == [
-        f"{game} {engine}" for engine in ("flat_mc", "random") for game in ("toy", "toy_secret")
-    ]
+def test_warm_says_what_is_ready_and_loads_it_only_where_it_is_not_there(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def ready() -> list[str]:
+        assert command_line.main(["warm", "--game", *games, "--engine", *engines]) == 0
+        return [line.split(" ready")[0] for line in capsys.readouterr().out.splitlines()]
+
+    games, engines, decided = ["toy", "toy_secret"], ["flat_mc", "random"], []
+    one_decision = bench.one_decision
+    monkeypatch.setattr(bench, "one_decision", lambda *given: decided.append(given) or one_decision(*given))
+    note = warm_up.note_of(games, engines)
+    note.unlink(missing_ok=True)
+    every = [f"{game} {engine}" for engine in engines for game in games]
+    assert ready() == every
+    assert decided
+    decided.clear()
+    readiness.request("toy", "flat_mc")
+    assert ready() == every
+    assert not decided
+    assert ("toy", "flat_mc") not in readiness.pending_requests()
+    said = json.loads(note.read_text())
+    assert any(name.startswith("toy_flat") for name in said["folders"])
+    note.write_text(json.dumps(said | {"folders": [*said["folders"], "toy_that_has_gone"]}))
+    assert ready() == every
+    assert decided, "kernels that have gone are compiled again"
+    (tmp_path / "search.py").write_text("1")
+    before = warm_up.note_of(games, engines, [tmp_path])
+    (tmp_path / "search.py").write_text("2")
+    assert len({before, warm_up.note_of(games, engines, [tmp_path]), warm_up.note_of(games, ["uct"], [tmp_path])}) == 3

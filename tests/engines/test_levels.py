@@ -262,6 +262,50 @@ def test_other_results_are_refused(
     assert own_file.read_bytes() == before
 
 
+def ladder_report(deals: int = 60) -> dict[str, Any]:
+    """A report of Carcassonne's ladder: each level wins both matches of a fifth of its deals against the next."""
+    known = levels.for_game("carcassonne")
+    rows = [{"wins": w, "draws": 0, "losses": 2 - w, "deals": n} for w, n in ((0, deals - deals // 5), (2, deals // 5))]
+    pairs = [{"first": a.label, "second": b.label, "deal_results": rows} for a, b in itertools.pairwise(known)]
+    spec = ladder.ladder_spec("carcassonne")
+    return {"game": "carcassonne", "entries": spec["ladder"]["entries"], "pairs": pairs}
+
+
+def test_the_ladder_of_all_levels_is_played_and_noted(
+    own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = from_json(run(capsys, "carcassonne", "--ladder", "--deals", "30")[1])
+    assert spec.ladder is not None
+    assert [entry.name for entry in spec.ladder.entries] == [level.label for level in levels.for_game("carcassonne")]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(ladder_report())))
+    status, noted = run(capsys, "carcassonne", "--note-ladder")
+    assert (status, noted["hard"]) == (0, {"wins": 24, "draws": 0, "losses": 96})
+    levels.for_game.cache_clear()
+    after = levels.for_game("carcassonne")
+    assert {level.against_next for level in after[:-1]} == {Measurement(2, ((0, 0, 48), (2, 0, 12)))}
+    assert after[-1].against_next is None
+
+
+@looped(
+    "data, complaint",
+    [
+        (lambda: ladder_report(20), "met Novice on 20 deals"),
+        (lambda: ladder_report() | {"game": "kingdomino"}, "no ladder of the levels"),
+        (lambda: ladder_report() | {"entries": []}, "no ladder of the levels"),
+        (lambda: {}, "no report of a ladder"),
+    ],
+)
+def test_other_ladders_are_refused(
+    data: Any, complaint: str, own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = own_file.read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(data())))
+    status, answer = run(capsys, "carcassonne", "--note-ladder")
+    assert status == 1
+    assert complaint in answer["error"]
+    assert own_file.read_bytes() == before
+
+
 def test_times_are_kept(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     few = levels.for_game("carcassonne")[:4]
     levels.store("carcassonne", [Level(**(vars(level) | {"decision_s": None})) for level in few])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engines import __main__ as commands
+from engines import warm_up
 from games import loader, readiness
 from games.carcassonne.game import Carcassonne
 
@@ -60,16 +60,17 @@ def test_a_match_begins_with_cold_kernels_and_compiles_nothing(kernels: Path) ->
 def test_the_game_that_somebody_waits_for_is_compiled_next(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[tuple[str, str]] = []
 
-    def note(engine_id: str, game: Any) -> None:
+    def note(engine_id: str, game: Any) -> bool:
         order.append((engine_id, game.id))
         if len(order) == 1:
             readiness.request("dominoes")
             readiness.request("carcassonne", "pimc")
         readiness.request("carcassonne", "random")
         assert readiness.is_warming()
+        return True
 
-    monkeypatch.setattr(commands, "_warm_one", note)
-    commands.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
+    monkeypatch.setattr(warm_up, "_compile_one", note)
+    warm_up.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
     engines = ("random", "uct", "pimc")
     last = ("uct", "carcassonne")
     assert order == [("random", "carcassonne"), ("pimc", "carcassonne"), *((one, "dominoes") for one in engines), last]

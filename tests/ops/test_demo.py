@@ -1,10 +1,12 @@
+from statistics import mean
+
 import pytest
 from django.conf import settings
 from django.db import OperationalError
 
 from webapp.ops import demo, job_follower
 from webapp.people.accounts import system
-from webapp.records.models import Experiment, ShareLink
+from webapp.records.models import Experiment, Seat, ShareLink
 from worker import recorder
 from worker import spec as specs
 from worker.play import play_chunk
@@ -25,7 +27,7 @@ def play_everything():
 def test_the_demo_is_a_valid_experiment():
     checked = specs.from_json(demo.spec(demo.DEALS, seed=1))
     assert checked.num_matches == 3 * 2 * demo.DEALS
-    assert {seat.engine for arm in checked.arms for seat in arm.seats} == {"flat_mc", "scripted", "random"}
+    assert {seat.engine for arm in checked.arms for seat in arm.seats} == {"uct", "scripted"}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,12 +46,14 @@ def test_it_is_played_shared_and_summed_up():
     assert demo.is_complete(experiment)
 
     head, *arms, speed = demo.summary(experiment)
-    assert head.split() == ["won", "drawn", "lost", "mean", "score", "of", "random"]
-    for line, arm in zip(arms, demo.spec(2, 1)["arms"], strict=True):
+    assert head.split() == ["won", "drawn", "lost", "mean", "score", "of", "greedy"]
+    for index, (line, arm) in enumerate(zip(arms, demo.spec(2, 1)["arms"], strict=True)):
         assert line.startswith(arm["name"])
+        seats = list(Seat.objects.filter(match__experiment=experiment, match__arm_index=index))
+        means = [mean(seat.score for seat in seats if seat.lineup_index == place) for place in (0, 1)]
         won, drawn, lost, score, other = line.removeprefix(arm["name"]).split()
         assert int(won) + int(drawn) + int(lost) == 4
-        assert float(score) > float(other), "each of them beats the random player clearly"
+        assert [score, other] == [f"{value:.1f}" for value in means]
     assert speed.startswith("12 matches in ")
 
 

@@ -81,7 +81,7 @@ def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypat
     text = out.getvalue()
     assert "0 of 4 matches\n2 of 4 matches\n" in text
     assert re.search(r"^  MC: mean score +62\.6 +\d+\.\d", text, re.MULTILINE)
-    assert re.search(r"^\d agrees, \d differs, \d cannot tell$", text, re.MULTILINE)
+    assert re.search(r"^\d equivalent, \d compatible, \d differs, \d cannot tell$", text, re.MULTILINE)
 
 
 def test_a_stopped_run_is_not_complete(valkey_service):
@@ -96,4 +96,4 @@ def test_where_nothing_is_published_figures_stand_alone(valkey_service):
     head, first, *rest = preset_runs.verdicts(run)
     assert re.fullmatch(r"figure +ours +95 %", head)
     assert first == "The deal"
-    assert not [line for line in rest if "judged" in line or "agrees" in line]
+    assert not [line for line in rest if "judged" in line or "equivalent" in line]

@@ -177,7 +177,11 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
     assert lab.folder.address() == lab.address.rstrip("/")
 
 
-@pytest.mark.parametrize("names", [PARTS[:-2], PARTS[-2:]], ids=["programs", "servers"])
+KILLED = ("web", "sweeper", "worker-batch")
+"""A program of each kind; `tests/crash` kills the other workers."""
+
+
+@pytest.mark.parametrize("names", [KILLED, PARTS[-2:]], ids=["programs", "servers"])
 def test_any_killed_part_comes_back(lab, names):
     before = {name: lab.pid(name) for name in names}
     for pid in before.values():

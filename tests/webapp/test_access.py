@@ -87,6 +87,7 @@ RULES = {
     "presets/": PUBLIC,
     "presets/<str:preset_id>/": PUBLIC,
     "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),
+    "presets/papers/<str:paper_id>/": PUBLIC,
     "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
     **{f"play/{part}": PUBLIC for part in ("", "new/", "mine/", "preferences/")},
     "play/now/": Rule(302, 302, 302, "post"),
@@ -238,6 +239,7 @@ def address(alice, monkeypatch):
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
+            "<str:paper_id>": "heyden-2009",
             "<slug:key>": EXAMPLE,
             "<slug:chart_id>": "squares-sums-1" if is_study else "win-rate",
             "<slug:table>": "matches",

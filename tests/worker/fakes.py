@@ -8,6 +8,7 @@ State: num_seats, seat on turn, turns left, die (0 = still to roll), then points
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -52,6 +53,7 @@ class Dice:
     policies = ("random",)
     usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
+    ply_notes: ClassVar[Mapping[str, Any]] = {}
     folder = Path(__file__).parent / "dice"
     costs = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
     """Made up, so that estimates can be reckoned by hand."""
@@ -180,6 +182,23 @@ class Dicer(FakeEngine):
         return Decision(random_streams.below(rng, int(view[3]) + 1), cpu_s=time.thread_time())
 
 
+@dataclass(frozen=True)
+class AimerOptions:
+    aim: float = option(0.9, "Aim", minimum=0.0, maximum=1.0)
+    tries: int = option(1, "Tries", minimum=1, maximum=3)
+
+
+class Aimer(FakeEngine):
+    """Takes the whole die the more often the nearer it aims to 0.3, and nothing else; tries change nothing."""
+
+    id = "aimer"
+    options_class = AimerOptions
+
+    def choose(self, game, view, seat, budget, rng):
+        hits = random_streams.uniform(rng) < 1 - abs(self.options.aim - 0.3)
+        return Decision(int(view[3]) if hits else 0)
+
+
 class Weigher(FakeEngine):
     """Values every action by minus itself, and takes the worst."""
 
@@ -262,4 +281,4 @@ class Picky(FakeEngine):
         return f"{game.label} is beneath it."
 
 
-ENGINES = (Taker, Dicer, Weigher, Raiser, Liar, Clocked, Peeker, Quitter, Picky)
+ENGINES = (Taker, Aimer, Dicer, Weigher, Raiser, Liar, Clocked, Peeker, Quitter, Picky)

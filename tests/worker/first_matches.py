@@ -16,9 +16,9 @@ from typing import Any
 from numba.core.dispatcher import Dispatcher
 
 from engines import registry
-from engines.__main__ import variants
 from engines.hands import OverHands
 from engines.protocol import Engine
+from engines.warm_up import variants
 from games import loader, rng
 from games import options as option_tools
 from games import registry as game_registry

@@ -474,3 +474,10 @@ def test_two_processes_play_what_one_plays(small_chunks):
         (r.arm, r.deal, r.rotation, r.digest, r.scores) for r in twos
     ]
     assert len(ones) < 2 * (said.deals or 0) + 40
+
+
+def test_of_two_arms_the_baseline_is_the_one_that_is_taken_off(made):
+    looks = made(ONE, OTHER, deals=2, stop=SPRT, baseline=1)
+    looks.add(rows(looks, 0, [0.5, 1]))
+    looks.add(rows(looks, 1, [0, 0.5]))
+    assert looks.prefix({}).values.tolist() == [[0, 0.5], [0.5, 1]]

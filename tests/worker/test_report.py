@@ -233,3 +233,24 @@ def test_an_empty_report_is_json_without_undefined_numbers(spec):
     assert found["arms"][0]["places"][0]["win_rate"] is None
     assert found["arms"][0]["first_seat"]["lead_interval"] is None
     assert found["comparisons"][0]["margin"]["variance_ratio"] is None
+
+
+def test_a_sweep_is_answered_over_the_deals_that_its_arms_share(dice):
+    """Margins 0, 1, 2 and 1, 3, 4 over shares of 0, 1/2 and 1 on two deals: slopes 2 and 3. A third lacks one."""
+    axes = {"axes": [{"paths": ["seats[0].options.share"], "values": [1, 0, 0.5]}], "beside": 1}
+    data = dice(("taker", "dicer"), ("weigher", "dicer"), deals=3, rotation="none", sweep=axes, baseline=3)
+    report = Report(specs.from_json(data))
+    rows = {0: [(7, 5), (9, 5), (9, 5)], 1: [(5, 5), (6, 5)], 2: [(6, 5), (8, 5), (9, 5)], 3: [(9, 5)] * 3}
+    report.write(record(arm, deal, 0, scores) for arm, row in rows.items() for deal, scores in enumerate(row))
+    found = report.to_json()
+    assert {row["baseline"] for row in found["comparisons"]} == {report.spec.arms[3].name}
+    assert found["comparisons"][0]["sweep"] == {"seats[0].options.share": 1.0}
+    answer = found["responses"]["margin"]
+    assert (answer["deals"], answer["means"], answer["best"]) == (2, (3, 0.5, 2), 0)
+    (trend,) = answer["trends"]
+    assert (trend["axis"], trend["scale"], trend["slope"]["mean"]) == (0, "natural", 2.5)
+    assert trend["p"] == pytest.approx(1 - 2 * math.atan(5) / math.pi), "t = 2.5 / 0.5 with one degree of freedom"
+    assert answer["kept"] == (0, 1, 2), "two deals put nothing out"
+    assert (answer["curve"], answer["span"]) == ((3, 0.5, 2), (0, 1))
+    assert json.loads(json.dumps(found["responses"]["win"]))["means"] == [1, 0.5, 1]
+    assert "responses" not in Report(specs.from_json(dice(("taker", "dicer"), deals=1))).to_json()

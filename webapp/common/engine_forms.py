@@ -82,8 +82,7 @@ class NamedForm(forms.Form):
         ]
         self.has_any = bool(known)
         self.action = f"{NAMED}{prefix}"
-        held = _filled(_configuration_of(data, prefix))
-        current = next((one for one in known if _filled(_named_data(one, prefix, game)) == held), None)
+        current = next((one for one in known if is_same(data, _named_data(one, prefix, game), prefix)), None)
         offer(self, "named", [("", "own setting"), *((one.id, one.label) for one in known)])
         self.fields["named"].initial = current.id if current else ""
         self.summary = current.summary if current else ""
@@ -193,9 +192,21 @@ def _begun(engine_id: str, game: Game) -> dict[str, Any]:
     return options if is_agent(engine_id) else options | engine_registry.defaults(engine_id, game)
 
 
+def begun_data(
+    prefix: str, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any], game: Game
+) -> dict[str, str]:
+    """A configuration as its forms would post it; options: those that differ from what the engine begins with."""
+    return configuration_data(prefix, engine_id, _begun(engine_id, game) | dict(options), budget)
+
+
+def is_same(data: Mapping[str, str], other: Mapping[str, str], prefix: str) -> bool:
+    """Whether two forms hold the same configuration at a place."""
+    return _filled(_configuration_of(data, prefix)) == _filled(_configuration_of(other, prefix))
+
+
 def _named_data(one: NamedEngine, prefix: str, game: Game) -> dict[str, str]:
     """A named configuration as its forms would post it."""
-    return configuration_data(prefix, one.engine, _begun(one.engine, game) | one.options, one.budget)
+    return begun_data(prefix, one.engine, one.options, one.budget, game)
 
 
 def _filled(data: Mapping[str, str]) -> dict[str, str]:

@@ -56,6 +56,11 @@ def percent(share: float | None, digits: int = 1) -> str:
     return UNDEFINED if share is None else f"{number(100 * share, digits)}{THIN}%"
 
 
+def p_text(p: float) -> str:
+    """A p-value; very small ones are named by a bound."""
+    return "below 0.001" if p < 0.001 else number(p, 3)
+
+
 def span(low: float | None, high: float | None, digits: int = 1) -> str:
     """An interval, "77.2 to 85.5"."""
     if low is None or high is None:

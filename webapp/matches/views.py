@@ -7,6 +7,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from webapp.common.permissions import get_owned
+from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.selectors import url
 from webapp.lab.results.responses import export_response
 from webapp.matches.responses import Place, board_response, match_response, trace_response
 from webapp.records.models import Match
@@ -26,8 +28,9 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     if live is not None and live.experiment_id is None:
         played_url, list_url = reverse("play:match", args=[live.code]), reverse("play:mine")
         return match_response(request, found, Place(base, played_url, list_url=list_url, list_label="My matches"))
-    experiment_url = reverse("experiments:detail", args=[found.experiment_id])
-    return match_response(request, found, Place(base, experiment_url, list_url=reverse("experiments:list")))
+    kind = jobs.of(found.experiment)
+    list_url, label = reverse(f"{kind.plural}:list"), kind.plural.capitalize()
+    return match_response(request, found, Place(base, url(found.experiment), list_url=list_url, list_label=label))
 
 
 @require_safe

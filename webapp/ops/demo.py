@@ -16,35 +16,32 @@ from webapp.records.models import Arm, Experiment, Match, Seat
 from webapp.sharing import services as sharing
 from worker import spec as specs
 
-TITLE = "How much does looking ahead help in Carcassonne?"
+TITLE = "How much must one look ahead to beat a greedy player of Carcassonne?"
 DEALS = 70
 DEALS_ONCE = 8
 """Deals of each arm; every deal is played twice, with the seats swapped."""
 
-PLAYOUTS_PER_ACTION = 5
+SIMULATIONS = (30, 60, 120)
+"""With 60 of them UCT is about as strong as the greedy player (`worker.planning.openings`)."""
 
 
 def spec(deals: int, seed: int) -> dict[str, Any]:
-    """Three players, each against the random one."""
-    arms = {
-        "Monte Carlo for points": _monte_carlo("difference"),
-        "Monte Carlo for the win": _monte_carlo("wdl"),
-        "Greedy": {"engine": "scripted", "options": {"policy": "greedy"}},
-    }
+    """UCT with more and more simulations, each against the greedy player."""
+    greedy = {"engine": "scripted", "options": {"policy": "greedy"}}
     return {
         "version": 1,
         "game": "carcassonne",
         "seats": 2,
-        "arms": [{"name": name, "seats": [player, {"engine": "random"}]} for name, player in arms.items()],
+        "arms": [{"name": f"UCT, {number} simulations", "seats": [_uct(number), greedy]} for number in SIMULATIONS],
         "deals": deals,
         "rotation": "all",
         "seed": seed,
     }
 
 
-def _monte_carlo(utility: str) -> dict[str, Any]:
-    budget = {"playouts_per_action": PLAYOUTS_PER_ACTION}
-    return {"engine": "flat_mc", "options": {"utility": utility}, "budget": budget}
+def _uct(simulations: int) -> dict[str, Any]:
+    options = {"policy": "informed", "playout_plies": 1}
+    return {"engine": "uct", "options": options, "budget": {"simulations": simulations}}
 
 
 def create(deals: int) -> tuple[Experiment, str]:
@@ -65,7 +62,7 @@ def follow(experiment: Experiment) -> Iterator[str]:
 
 def summary(experiment: Experiment) -> list[str]:
     """The result in a small table, and the speed."""
-    lines = [f"{'':<26}{'won':>6}{'drawn':>7}{'lost':>6}{'mean score':>13}{'of random':>11}"]
+    lines = [f"{'':<26}{'won':>6}{'drawn':>7}{'lost':>6}{'mean score':>13}{'of greedy':>11}"]
     for arm in Arm.objects.filter(experiment=experiment).order_by("index"):
         lines.append(_arm_line(arm))
     failed = experiment.matches.filter(status=Match.Status.FAILED).count()

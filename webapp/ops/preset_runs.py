@@ -75,11 +75,26 @@ def verdicts(run: PresetRun) -> Iterator[str]:
         yield name
         yield from (_joined(cells, widths) for cells in lines)
     if found.preset.is_published:
-        yield ", ".join(f"{number} {word.lower()}" for number, _, word in found.table.counts)
+        yield from _together(found.table)
+
+
+def _together(table: wording.Table) -> Iterator[str]:
+    """What is said of a whole table; nothing before its planned end."""
+    if table.is_partial:
+        yield "Not judged: this is not the planned end."
+        return
+    for line in table.pooled:
+        words = [f"{line.name}: {line.difference} ({line.interval})", line.verdict.lower(), line.note, line.alike]
+        yield "; ".join(filter(None, words)).replace(formats.THIN, " ")
+    for sweep in table.sweeps:
+        yield f"{sweep.group}: printed {sweep.printed or 'unknown'}, ours {sweep.ours or 'unknown'}"
+    yield ", ".join(f"{number} {word.lower()}" for number, _, word in table.counts)
+    if table.family:
+        yield table.family.replace(formats.THIN, " ")
 
 
 def _cells(line: wording.Line) -> tuple[str, ...]:
-    verdict = f"{line.verdict} ({line.needed})" if line.needed else line.verdict
+    verdict = f"{line.verdict} ({line.note})" if line.note else line.verdict
     difference = f"{line.difference} ({line.difference_interval})" if line.difference else ""
     return (f"  {line.label}", line.published, line.ours, line.interval, difference, verdict)
 

@@ -25,7 +25,7 @@ WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat",
 """Workers need no word from each other: the truth is in Postgres."""
 
 FIRST_GAME = "carcassonne"
-DEMO_ENGINES = ("random", "scripted", "flat_mc")
+DEMO_ENGINES = ("scripted", "uct", "random", "flat_mc")
 """Engines of the demo, which most first experiments use, too."""
 
 

@@ -16,6 +16,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
+from webapp.lab.ladders import services as ladders
 from webapp.play.ratings import services as ratings
 from webapp.records import asked_kernels, worker_processes
 from webapp.records import sweeper as work
@@ -47,7 +48,9 @@ CHORES = (
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("kernels that jobs need", asked_kernels.ask),
+    Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
+    Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 
 from django.conf import settings
 
-from webapp.records import disk, lineups, locks, looks, recorder, secret_seeds, summaries
+from webapp.records import disk, ladders, lineups, locks, looks, recorder, secret_seeds, summaries
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
@@ -56,6 +56,8 @@ def _leave(connection: Connection, dead: ChunkClaim, message: str) -> None:
     if dead.size == 1 and left == 1 and deaths >= MAX_DEATHS:
         if _record_death(connection, dead, message):
             _close(connection, dead, size=1, written=1)
+            EXPERIMENTS.lock(connection, dead.job_id)
+            ladders.put_up(connection, dead.job_id)
         return
     if dead.written:
         _close(connection, dead, size=dead.written, written=dead.written)
@@ -184,7 +186,10 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
             raise ClaimLostError(f"chunk {claim.row_id} of experiment {claim.job_id} is no longer ours")
 
     def finish(self) -> None:
-        """Mark the chunk as done where all of it is written, and its experiment with the last one."""
+        """Mark the chunk as done where all of it is written, and its experiment with the last one.
+
+        A ladder goes on with its next round.
+        """
         if self.written != self.claim.size:
             return
         query = """
@@ -194,6 +199,8 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         with self.connection.transaction():
             EXPERIMENTS.lock(self.connection, self.claim.job_id)
             self.connection.execute(query, (self.claim.row_id, self.claim.token))
+            if self.spec.ladder is not None:
+                ladders.put_up(self.connection, self.claim.job_id)
             EXPERIMENTS.finish(self.connection, self.claim.job_id)
 
 

@@ -62,9 +62,14 @@ class Job(models.Model):
         return rows.get_or_create(submission=key, defaults=values)
 
     @property
-    def word(self) -> str:
-        """Its kind in a word, e.g. "experiment": also the name of the field that leads to it."""
+    def field(self) -> str:
+        """Name of the foreign keys that lead to it, e.g. "experiment"."""
         return str(self._meta.model_name)
+
+    @property
+    def word(self) -> str:
+        """Its kind in a word: the same, unless a table holds several kinds."""
+        return self.field
 
 
 M = TypeVar("M", bound=models.Model)
@@ -81,11 +86,11 @@ class JobQuerySet(models.QuerySet[M]):
 
     def of(self, job: Job) -> Self:
         """Rows of this job."""
-        return self.filter(**{job.word: job})
+        return self.filter(**{job.field: job})
 
     def of_any(self, jobs: list[Job]) -> Self:
         """Rows of one of these jobs."""
-        return self.filter(reduce(or_, (Q(**{job.word: job}) for job in jobs), Q(pk__in=[])))
+        return self.filter(reduce(or_, (Q(**{job.field: job}) for job in jobs), Q(pk__in=[])))
 
     def of_those_in(self, rows: QuerySet[Any]) -> Self:
         """Rows whose job has one of `rows`, which belong to jobs, too."""
@@ -113,7 +118,7 @@ class OfOneJob(models.Model):
 
     @property
     def job_key(self) -> tuple[str, int]:
-        """Kind and number of its job (`Job.word` and its key), without reading it."""
+        """Field and number of its job (`Job.field` and its key), without reading it."""
         keys = ((name, getattr(self, f"{name}_id")) for name in job_fields(type(self)))
         return next((name, pk) for name, pk in keys if pk is not None)
 

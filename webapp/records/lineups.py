@@ -18,10 +18,10 @@ PERSON, AGENT, REPLACED = "person", agents.PREFIX, "replaced"
 and where an engine took over in the middle (option `name`: both)."""
 
 
-def add_arms(experiment: Experiment, arms: Sequence[ArmSpec]) -> None:
-    """Insert the arms of a new experiment with their line-ups."""
+def add_arms(experiment: Experiment, arms: Sequence[ArmSpec], first: int = 0) -> None:
+    """Insert arms of an experiment with their line-ups. first: number of the first one."""
     rows = Arm.objects.bulk_create(
-        Arm(experiment=experiment, index=index, name=arm.name) for index, arm in enumerate(arms)
+        Arm(experiment=experiment, index=index, name=arm.name) for index, arm in enumerate(arms, start=first)
     )
     places = [(rows[i], place, seat) for i, arm in enumerate(arms) for place, seat in enumerate(arm.seats)]
     known = configurations(seat for _, _, seat in places)

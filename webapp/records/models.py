@@ -29,18 +29,21 @@ class EngineConfiguration(models.Model):
 
 
 class Experiment(Job):
-    """A batch of matches, a single one that somebody scheduled (kind "match"), or one that was played ("play")."""
+    """A batch of matches, a ladder, a single one that somebody scheduled (kind "match"), or one that was played."""
 
     class Kind(models.TextChoices):
         EXPERIMENT = "experiment"
         MATCH = "match"
         PLAY = "play"  # a single match that people or agents played
+        LADDER = "ladder"  # engines that are rated by matches with each other
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="experiments")
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
     secret_seed = models.BigIntegerField(null=True)  # drawn where agents take part, and then not in the spec
     num_matches = models.PositiveIntegerField()
+    origin = models.ForeignKey("self", models.SET_NULL, null=True, related_name="runs")  # what it runs again
     outcome = models.JSONField(null=True)  # what its stop rule has decided so far, see webapp.records.looks
+    plan = models.JSONField(null=True)  # of a ladder: its last round, see webapp.records.ladders
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
@@ -53,6 +56,11 @@ class Experiment(Job):
                 condition=models.Q(status="running"),
             ),
         ]
+
+    @property
+    def word(self) -> str:
+        """Its kind of job in a word: a ladder is one of its own, with the same rows."""
+        return self.Kind.LADDER.value if self.kind == self.Kind.LADDER else self.field
 
     @property
     def has_agents(self) -> bool:

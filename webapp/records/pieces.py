@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 from django.db import Error as DjangoDatabaseError
 
 from webapp.records import locks
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
-from webapp.records.jobs import STUDIES
+from webapp.records.jobs import STUDIES, Connection
 from webapp.records.queue import Claim, ClaimLostError, Queue
 from webapp.records.turns import Source
+from worker import tasks
 from worker.stop_switch import StopSwitch
-from worker.studies import pieces
+from worker.studies import pieces, registry
 from worker.studies import spec as study_specs
 from worker.studies.pieces import Outcome
-from worker.studies.protocol import StudySpec
+from worker.studies.protocol import StudySpec, is_staged, stage_of
 
 DIED = "the worker at this piece ended without a word, twice"
 
@@ -60,10 +63,12 @@ class PostgresPiece(ClaimedTask[PieceClaim]):
 
     queue = PIECES
 
-    def __init__(self, worker: Worker, claim: PieceClaim, spec: StudySpec) -> None:
+    def __init__(self, worker: Worker, claim: PieceClaim, spec: StudySpec, stage: range) -> None:
         super().__init__(worker, claim)
         self.spec = spec
         self.index = claim.index
+        self.stage = stage
+        self.rows: Mapping[int, dict[str, Any]] = _rows(worker.connection, claim.job_id, stage.start)
 
     def carry_out(self, stop: StopSwitch) -> None:
         """Do the piece and write its outcome."""
@@ -115,9 +120,18 @@ class PostgresPiece(ClaimedTask[PieceClaim]):
             if self.connection.execute(_WRITE, values).rowcount == 0:
                 raise ClaimLostError(f"piece {claim.index} of study {claim.job_id} is no longer ours")
             STUDIES.finish(self.connection, claim.job_id)
+        if is_staged(registry.get(self.spec.study)) and _first_open(self.connection, claim.job_id) == self.stage.stop:
+            self._wake()  # those who found nothing to do while this stage came to its end
+
+    def _wake(self) -> None:
+        query = "select queue from records_study where id = %s and status = 'running'"
+        for (queue,) in self.connection.execute(query, (self.claim.job_id,)).fetchall():
+            tasks.wake(queue=queue)
 
 
 OF_STUDY = "r.study_id = %(job)s"
+OF_STAGE = f"{OF_STUDY} and r.index < %(end)s"
+"""Pieces that may be done: none of a later stage than the first that has not ended."""
 _WAITING = """
 select 'study' as source, s.id, s.owner_id, 0 as rank, s.priority, s.served_at from records_study s
 where s.status = 'running' and s.queue = %(queue)s
@@ -135,8 +149,27 @@ def _take(worker: Worker, study_id: int) -> PostgresPiece | None:
     spec = STUDIES.read_spec(worker.connection, study_id, lambda: study_specs.from_json(json.loads(spec_json)))
     if spec is None:
         return None
-    claim = PIECES.take(worker.connection, worker.name, OF_STUDY, job=study_id)
-    return None if claim is None else PostgresPiece(worker, claim, spec)
+    first = _first_open(worker.connection, study_id)
+    if first is None:
+        return None
+    stage = stage_of(registry.get(spec.study), spec, first)
+    claim = PIECES.take(worker.connection, worker.name, OF_STAGE, job=study_id, end=stage.stop)
+    return None if claim is None else PostgresPiece(worker, claim, spec, stage)
+
+
+def _first_open(connection: Connection, study_id: int) -> int | None:
+    """Number of the first piece that has not ended; None where all have."""
+    query = "select min(index) from records_studypiece where study_id = %s and status in ('waiting', 'claimed')"
+    row = connection.execute(query, (study_id,)).fetchone()
+    return None if row is None else row[0]
+
+
+def _rows(connection: Connection, study_id: int, end: int) -> dict[int, dict[str, Any]]:
+    """Rows of the pieces before one, by their numbers."""
+    if not end:
+        return {}
+    query = "select index, row::text from records_studypiece where study_id = %s and index < %s and status = 'done'"
+    return {index: json.loads(row) for index, row in connection.execute(query, (study_id, end)).fetchall()}
 
 
 SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import resvg_py
 
 from webapp.common.formats import THIN, percent, span
+from webapp.lab.results.forest import Forest
 from webapp.lab.results.selectors import SideResult
 
 WIDTH, HEIGHT = 1200, 630
@@ -25,9 +26,10 @@ FACT_STEP = 125
 BOARD_LEFT, BOARD_TOP, BOARD_HEIGHT = 620, 44, 490
 SCORES_BOTTOM, SCORES_RIGHT, SCORE_LINE = 506, 570, 40
 ROW_LETTERS, NAME_LETTERS, FACT_LETTERS = 26, 30, 38
-AXIS = "Win rate, %, with 95 % interval"
 TITLE_LINE, TITLE_LETTERS, TITLE_LINES = 54, 21, 5
-TEXT_LINE, TEXT_LETTERS, TEXT_LINES = 38, 36, 5
+TEXTS = ((27, 38, 36, 5), (23, 32, 43, 6))
+"""Size, height of a line, letters and lines of the text: the smaller one where it does not fit the larger."""
+CAPTION_LETTERS = 60
 # The light palette of static/css/tokens.css, checked by a test.
 PALETTE = {
     "page": "#faf8f4",
@@ -59,29 +61,37 @@ MARKS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One dot with its whisker, all in per cent."""
+    """One dot with its whisker, all in per cent of the axis."""
 
     name: str
     mark: int | None
-    rate: float
+    middle: float
     low: float
     high: float
     words: str
 
 
 @dataclass(frozen=True)
-class Card:
-    """The content of the picture: win rates of an experiment, scores and board of a match, or facts of a study.
+class Scale:
+    """The axis of dots. ticks: (per cent of the axis, text); line: where nothing differs, dotted; words: below it."""
 
-    scores: (name, mark, points) per seat; board: an SVG element from the game; fair: share of
-    matches that a side wins among equals; facts: (label, value), at most four.
+    ticks: tuple[tuple[float, str], ...]
+    line: float | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """The content of the picture: dots of an experiment, scores and board of a match, or facts of a study.
+
+    scores: (name, mark, points) per seat; board: an SVG element from the game; facts: (label, value), at most four.
     """
 
     title: str
     text: str
     address: str
     rows: tuple[Row, ...] = ()
-    fair: float | None = None
+    scale: Scale | None = None
     scores: tuple[tuple[str, int, str], ...] = ()
     board: str = ""
     facts: tuple[tuple[str, str], ...] = ()
@@ -105,6 +115,39 @@ def rows_of(results: Sequence[SideResult]) -> tuple[Row, ...]:
     return tuple(rows[:MAX_ROWS])
 
 
+def scale_of_rates(fair: float | None) -> Scale:
+    """Win rates from 0 to 100 %. fair: share of matches that a side wins among equals."""
+    words = "Win rate, %, with 95 % interval"
+    if fair is not None:
+        words += f"; dotted: {percent(fair)}, an equal share"
+    return Scale(tuple((tick, str(tick)) for tick in (0, 25, 50, 75, 100)), None if fair is None else 100 * fair, words)
+
+
+def rows_of_forest(forest: Forest) -> tuple[Row, ...]:
+    """Dots for the rows of a forest: the baseline, and the best of the others where there are too many."""
+    shown = [row for row in forest.rows if row.middle]
+    if len(shown) > MAX_ROWS:
+        best = sorted(shown[:-1], key=lambda row: float(row.middle))[1 - MAX_ROWS :]
+        shown = [row for row in shown[:-1] if row in best] + shown[-1:]
+    return tuple(
+        Row(
+            row.side.name,
+            row.side.mark,
+            float(row.middle),
+            float(row.low or row.middle),
+            float(row.high or row.middle),
+            f"{row.difference} ({row.interval})" if row.low else row.state,
+        )
+        for row in shown
+    )
+
+
+def scale_of_forest(forest: Forest) -> Scale:
+    """The axis of a forest."""
+    ticks = tuple((float(tick.at), tick.text) for tick in forest.ticks)
+    return Scale(ticks, float(forest.zero), f"{forest.unit.capitalize()}, {forest.kind}; dotted: the baseline")
+
+
 @lru_cache(maxsize=KEPT_PICTURES)
 def png(card: Card) -> bytes:
     """The picture; equal cards are drawn once per process."""
@@ -123,16 +166,14 @@ def svg(card: Card) -> str:
     """The picture as SVG."""
     title = _wrap(card.title, TITLE_LETTERS, TITLE_LINES)
     top = 66 + TITLE_LINE * len(title)
+    size, height, lines = _fitted(card.text, len(title))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="Arimo">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PALETTE["page"]}"/>',
         f'<rect width="{WIDTH}" height="12" fill="{PALETTE["accent"]}"/>',
         *(_text(LEFT, 106 + TITLE_LINE * i, line, 48, bold=True) for i, line in enumerate(title)),
-        *(
-            _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
-            for i, line in enumerate(_wrap(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
-        ),
-        *(_dots(card.rows, card.fair) if card.rows else _facts(card.facts) if card.facts else _match(card)),
+        *(_text(LEFT, top + 62 + height * i, line, size, colour="muted") for i, line in enumerate(lines)),
+        *(_dots(card.rows, card.scale) if card.scale else _facts(card.facts) if card.facts else _match(card)),
         f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
         _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
         _text(PLOT_RIGHT, 578, _clip(card.address, 46), 22, colour="muted", anchor="end"),
@@ -141,20 +182,29 @@ def svg(card: Card) -> str:
     return "".join(parts)
 
 
-def _dots(rows: Sequence[Row], fair: float | None) -> list[str]:
-    """Win rates from 0 to 100 %, name and numbers above each whisker."""
+def _fitted(text: str, title_lines: int) -> tuple[int, int, list[str]]:
+    """Size of the text, height of a line, and its lines; under a long title there is one fewer."""
+    for size, height, letters, most in TEXTS:
+        lines = textwrap.wrap(text, letters)
+        if len(lines) <= most - (title_lines > 3):
+            return size, height, lines
+    return size, height, _wrap(text, letters, most - (title_lines > 3))
+
+
+def _dots(rows: Sequence[Row], axis: Scale) -> list[str]:
+    """Dots on one axis, name and numbers above each whisker."""
     scale = (PLOT_RIGHT - PLOT_LEFT) / 100
     step = (PLOT_BOTTOM - PLOT_TOP) / len(rows)
-    parts = [part for tick in (0, 25, 50, 75, 100) for part in _grid_line(tick, PLOT_LEFT + scale * tick)]
-    middle, axis = (PLOT_LEFT + PLOT_RIGHT) / 2, AXIS
-    if fair is not None:
-        parts.append(_dotted_line(PLOT_LEFT + scale * 100 * fair))
-        axis += f"; dotted: {percent(fair)}, an equal share"
-    parts.append(_text(middle, PLOT_BOTTOM + 54, axis, 18, colour="muted", anchor="middle"))
+    parts = [part for at, text in axis.ticks for part in _grid_line(text, PLOT_LEFT + scale * at)]
+    if axis.line is not None:
+        parts.append(_dotted_line(PLOT_LEFT + scale * axis.line))
+    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
+    size = 18 if len(axis.words) <= CAPTION_LETTERS else 16
+    parts.append(_text(middle, PLOT_BOTTOM + 54, axis.words, size, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
         y = PLOT_TOP + step * (i + 0.5) + 12
         colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]
-        left, right, x = (PLOT_LEFT + scale * value for value in (row.low, row.high, row.rate))
+        left, right, x = (PLOT_LEFT + scale * value for value in (row.low, row.high, row.middle))
         parts += [
             f'<path d="M{PLOT_LEFT - 8} {y - 29:.1f}H{PLOT_RIGHT + 8}" stroke="{PALETTE["page"]}" stroke-width="25"/>',
             _text(PLOT_LEFT, y - 22, _clip(row.name, ROW_LETTERS), 20),
@@ -166,16 +216,16 @@ def _dots(rows: Sequence[Row], fair: float | None) -> list[str]:
     return parts
 
 
-def _grid_line(tick: int, x: float) -> list[str]:
+def _grid_line(tick: str, x: float) -> list[str]:
     """One upright line with its number."""
     return [
         f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" stroke="{PALETTE["line"]}"/>',
-        _text(x, PLOT_BOTTOM + 28, str(tick), 20, colour="muted", anchor="middle"),
+        _text(x, PLOT_BOTTOM + 28, tick, 20, colour="muted", anchor="middle"),
     ]
 
 
 def _dotted_line(x: float) -> str:
-    """The upright line of an equal share."""
+    """The upright line where nothing differs."""
     style = f'stroke="{PALETTE["edge"]}" stroke-width="1.5" stroke-dasharray="3 5"'
     return f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" {style}/>'
 

@@ -12,14 +12,18 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
+from webapp.lab.ladders import selectors as ladder_selectors
 from webapp.lab.results import exports
+from webapp.lab.results.answer import answer
 from webapp.lab.results.selectors import results
-from webapp.lab.results.table import finding
 from webapp.lab.studies import selectors as study_selectors
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Experiment, ShareLink, Study
-from webapp.sharing.card import Card, rows_of
+from webapp.sharing.card import Card, rows_of, rows_of_forest, scale_of_forest, scale_of_rates
 from webapp.sharing.citation import Citation, address, citation, study_citation
+
+MAX_FACTS = 3
+"""Engines on the card of a ladder."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,13 @@ def preview(link: ShareLink) -> Preview:
 
 
 def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
-    current = results(experiment)
-    sentence = finding(current)
+    current, said = results(experiment), answer(experiment)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
-    description = f"{sentence or 'No result yet.'} {num_matches([current.finished])}{state}."
-    rows, fair = rows_of(current.compared), current.lineups.fair_share
-    card = Card(experiment.title, description, _shown_address(link), rows=rows, fair=fair)
+    description = f"{said.sentence} {num_matches([current.finished])}{state}."
+    rows, scale = rows_of(current.compared), scale_of_rates(current.lineups.fair_share)
+    if said.forest:
+        rows, scale = rows_of_forest(said.forest), scale_of_forest(said.forest)
+    card = Card(experiment.title, description, _shown_address(link), rows=rows, scale=scale if rows else None)
     cited = citation(link, experiment, experiment.title, current.finished)
     return _preview(link, experiment.title, description, card, cited)
 
@@ -82,8 +87,20 @@ def _study_preview(link: ShareLink, study: Study) -> Preview:
     return _preview(link, study.title, description, card, study_citation(link, study, label, current))
 
 
+def _ladder_preview(link: ShareLink, ladder: Experiment) -> Preview:
+    now = ladder_selectors.state(ladder)
+    played, engines = sum(len(m.ranks) for m in now.standing.meetings), len(now.ladder.entries)
+    sentence = ladder_selectors.answer(now) or "No ratings yet."
+    description = f"{sentence} {plural(engines, 'engine', 'engines')}, {num_matches([played])}."
+    rows = ladder_selectors.page(ladder).forest.rows
+    facts = tuple((row.name, f"{row.rating} {row.half}".strip()) for row in rows[:MAX_FACTS])
+    card = Card(ladder.title, description, _shown_address(link), facts=facts or (("Engines", count(engines)),))
+    return _preview(link, ladder.title, description, card, citation(link, ladder, ladder.title, played))
+
+
 PREVIEWS: Mapping[str, Callable[[ShareLink, Any], Preview]] = {
     "experiment": _experiment_preview,
+    "ladder": _ladder_preview,
     "study": _study_preview,
 }
 """Word of a kind of job (`Job.word`) -> the function that makes the preview of one."""

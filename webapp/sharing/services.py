@@ -27,7 +27,7 @@ def share(job: Job, match: Match | None = None) -> ShareLink:
         rows.select_for_update().get(pk=job.pk)  # two clicks at once make one link
         link = live_link(job, match)
         if link is None:
-            link = ShareLink.objects.create(**{job.word: job}, match=match, slug=_slug())
+            link = ShareLink.objects.create(**{job.field: job}, match=match, slug=_slug())
             rows.filter(pk=job.pk).update(was_shared=True)
             job.was_shared = True
     return link

@@ -7,6 +7,7 @@ from webapp.sharing import positions, reviews, views
 app_name = "sharing"
 urlpatterns = [
     path("experiments/<int:pk>/share/", views.share, {"kind": "experiment"}, name="share"),
+    path("ladders/<int:pk>/share/", views.share, {"kind": "ladder"}, name="share_ladder"),
     path("studies/<int:pk>/share/", views.share, {"kind": "study"}, name="share_study"),
     path("matches/<int:pk>/share/", views.share_match, name="share_match"),
     path("r/<slug:slug>/withdraw/", views.withdraw, name="withdraw"),

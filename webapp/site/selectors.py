@@ -88,6 +88,7 @@ def front() -> tuple[SharedExperiment | None, list[SharedExperiment]]:
     """
     links = (
         ShareLink.objects.filter(withdrawn_at=None, match=None, experiment__is_featured=True)
+        .exclude(experiment__kind=Experiment.Kind.LADDER)
         .filter(Exists(Match.objects.filter(experiment=OuterRef("experiment"), status=Match.Status.FINISHED)))
         .select_related("experiment")
         .order_by("-experiment__created_at", "-pk")[: RECENT + 1]

@@ -20,7 +20,7 @@ from scipy import optimize, special
 
 from worker.analysis.intervals import CONFIDENCE, Interval
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.rates import effective_trials
+from worker.analysis.rates import Share, effective_trials
 
 LEAST_DEALS = 5
 """Of fewer deals the spread is known too badly: whole-number margins are often all equal."""
@@ -73,6 +73,15 @@ def of_moments(values: Moments, planned: int, confidence: float = CONFIDENCE) ->
 def of_rate(blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
     """Interval of a rate with blocks as units; None without trials."""
     return of_bounded(blocks, 0, 1, 1, confidence)
+
+
+def of_share(share: Share, confidence: float = CONFIDENCE) -> Interval | None:
+    """Interval of a rate whose trials are worth as many independent ones as it says; None without trials."""
+    if not share.trials:
+        return None
+    weight = share.weight(_at_boundary(confidence))
+    won, lost = share.successes * weight, (share.trials - share.successes) * weight
+    return Interval(*_rate_bounds(won, lost, -math.log1p(-confidence)))
 
 
 def of_bounded(

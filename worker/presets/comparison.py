@@ -1,23 +1,44 @@
-"""Every cell of a preset beside our own number, JSON-ready."""
+"""Every cell of a preset beside our own number, and the whole table, JSON-ready."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from worker.analysis import verdict
+from worker.analysis import always_valid, verdict
+from worker.analysis.family import Family
+from worker.analysis.intervals import Interval
 from worker.analysis.rates import Share
-from worker.analysis.verdict import Sample
+from worker.analysis.verdict import Judgement, Levels, Sample
+from worker.presets import pooling
 from worker.presets.model import Cell, Claim, Figure, Preset, Scale
 from worker.presets.numbers import Numbers
 
 NOT_JUDGED = "not judged"
+NOT_YET = "not judged yet"
 NO_NUMBER = "no number yet"
 NOT_PLAYED = "not at this scale"
-VERDICTS = (verdict.AGREES, verdict.DIFFERS, verdict.CANNOT_TELL)
+VERDICTS = (verdict.EQUIVALENT, verdict.COMPATIBLE, verdict.DIFFERS, verdict.CANNOT_TELL)
+WAITING = (NOT_YET, NO_NUMBER)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far a run is. is_at_end: all that was planned is done; deals: planned, 0 of a study.
+
+    looks: runs that are pooled, each of which somebody may have started for what he saw in those before.
+    """
+
+    is_at_end: bool = True
+    deals: int = 0
+    looks: int = 1
+
+
+AT_END = Stage()
 
 
 @dataclass(frozen=True)
@@ -33,11 +54,13 @@ class ShownFigure:
 
 @dataclass(frozen=True)
 class Row:
-    """One cell, compared. verdict: one of VERDICTS, NOT_JUDGED or NO_NUMBER.
+    """One cell, compared. verdict: one of VERDICTS, NOT_JUDGED, NOT_YET or NO_NUMBER.
 
-    difference, low and high (its 99 % interval), half_width and margin are in the cell's unit. needed: further
-    units (`needs`) of ours, of all seatings; enough: the first scale that has as many in all, empty where none
-    has; most: units of the largest scale. x: place on the preset's curve; budget: what ours may spend on a ply.
+    difference, low and high (the interval that must leave out 0), hidden (the largest gap that is not ruled out),
+    half_width and margin are in the cell's unit; margin_words: the margin in words. needed: further units (`needs`)
+    of ours; enough: the first scale that has as many, empty where none has; most: units of the largest scale.
+    planned: units that ours will have at the end, while they are being played. p: of the test that there is no
+    difference; level: at which it is called one. x: place on the preset's curve; budget: what ours may spend on a ply.
     """
 
     group: str
@@ -50,45 +73,100 @@ class Row:
     difference: float | None = None
     low: float | None = None
     high: float | None = None
+    hidden: float | None = None
     half_width: float | None = None
     margin: float | None = None
+    margin_words: str = ""
     needed: int | None = None
     needs: str = ""
     enough: str = ""
     most: int | None = None
+    planned: int | None = None
+    p: float | None = None
+    level: float = 0.0
+    is_counted: bool = True
     reason: str = ""
     x: float | None = None
     budget: Mapping[str, int | float] = field(default_factory=dict)
 
+    @property
+    def is_small_difference(self) -> bool:
+        """Whether a difference is shown that is too small to matter."""
+        return self.verdict == verdict.EQUIVALENT and self.p is not None and self.p < self.level
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """All cells of a preset."""
+    """All cells of a preset. lines: pooled; sweeps: tests along an axis; both only at the planned end."""
 
     rows: tuple[Row, ...]
+    lines: tuple[pooling.Line, ...] = ()
+    sweeps: tuple[pooling.Sweep, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
-        """Numbers of cells by verdict."""
-        found = Counter(row.verdict for row in self.rows)
-        return {word: found[word] for word in VERDICTS}
+        """Numbers of cells by verdict, each comparison once."""
+        return counts(self.rows)
 
     @property
     def judged(self) -> int:
-        """Cells that have a verdict or will have one."""
-        return sum(row.verdict != NOT_JUDGED for row in self.rows)
+        """Cells that have a verdict or will have one, each comparison once."""
+        return sum(row.verdict != NOT_JUDGED and row.is_counted for row in self.rows)
+
+    @property
+    def family(self) -> Family:
+        """The verdicts together."""
+        return family(self.rows)
 
     def to_json(self) -> dict[str, Any]:
-        """Counts and rows."""
-        return {"counts": self.counts, "cells": [dataclasses.asdict(row) for row in self.rows]}
+        """Counts, family, pooled lines and rows."""
+        return {
+            "counts": self.counts,
+            "family": dataclasses.asdict(self.family),
+            "pooled": [_line_json(line) for line in self.lines],
+            "sweeps": [dataclasses.asdict(sweep) for sweep in self.sweeps],
+            "cells": [dataclasses.asdict(row) for row in self.rows],
+        }
 
 
-def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None) -> Comparison:
-    """Judge every cell by what is known so far; scale: of the run, which says what budgets ours had."""
-    return Comparison(tuple(_row(preset, cell, cell.ours(numbers), scale) for cell in preset.cells))
+def counts(rows: Iterable[Row]) -> dict[str, int]:
+    """Numbers of counted rows by verdict."""
+    found = Counter(row.verdict for row in rows if row.is_counted)
+    return {word: found[word] for word in VERDICTS}
 
 
-def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None) -> Row:
+def family(rows: Iterable[Row]) -> Family:
+    """The counted verdicts of some rows together."""
+    judged = [row for row in rows if row.is_counted and row.verdict in VERDICTS]
+    return Family.of((row.p, row.level, row.verdict == verdict.DIFFERS) for row in judged)
+
+
+def _line_json(line: pooling.Line) -> dict[str, Any]:
+    interval = line.mean.interval()
+    return {
+        "name": line.name,
+        "unit": line.unit,
+        "cells": line.cells,
+        "difference": line.mean.value * line.factor,
+        "interval": interval and [end * line.factor for end in interval],
+        "verdict": line.judgement.verdict,
+        "margin": (line.judgement.margin or 0.0) * line.factor,
+        "heterogeneity": None if line.alike is None else dataclasses.asdict(line.alike),
+    }
+
+
+def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None, stage: Stage = AT_END) -> Comparison:
+    """Judge every cell; scale: of the run, which says what budgets ours had.
+
+    Before the planned end nothing is judged, and our intervals are those that hold at every look.
+    """
+    rows = tuple(_row(preset, cell, cell.ours(numbers), scale, stage) for cell in preset.cells)
+    if not stage.is_at_end or not numbers.together:
+        return Comparison(rows)
+    return Comparison(rows, pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers))
+
+
+def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None, stage: Stage) -> Row:
     measure = cell.measure
     is_played = scale is None or cell.arm is None or scale.plays(cell.arm)
     values: Mapping[str, Any] = {
@@ -97,45 +175,68 @@ def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale:
         "unit": measure.unit,
         "digits": measure.digits,
         "published": format_figure(cell.published, measure.factor),
-        "ours": format_figure(ours, measure.factor) if is_played else ShownFigure(words=NOT_PLAYED),
+        "ours": format_figure(ours, measure.factor, stage) if is_played else ShownFigure(words=NOT_PLAYED),
+        "margin_words": measure.margin,
         "reason": cell.reason,
         "x": cell.x,
+        "is_counted": cell.is_counted,
         "budget": {} if scale is None or cell.arm is None or not is_played else scale.budget(cell.arm),
     }
     if not is_played or measure.judge is None or cell.published is None or isinstance(cell.published, str):
         return Row(**values, verdict=NOT_JUDGED)
-    found = None if ours is None else measure.judge(ours, cell.published)
+    if not stage.is_at_end and ours is not None:
+        return Row(**values, verdict=NOT_YET, planned=_planned(preset, cell, stage) or None)
+    found = None if ours is None else measure.judge(ours, cell.published, Levels.of_look(stage.looks))
     if found is None:
         return Row(**values, verdict=NO_NUMBER)
-    return Row(
-        **values,
-        verdict=found.verdict,
-        difference=found.difference * measure.factor,
-        low=_times(found.interval and found.interval.low, measure.factor),
-        high=_times(found.interval and found.interval.high, measure.factor),
-        half_width=_times(found.half_width, measure.factor),
-        margin=_times(found.margin, measure.factor),
-        **_needed(preset, cell, ours, found.needed),
-    )
+    return Row(**values, **_judged(found, measure.factor), **_needed(preset, cell, ours, found.needed))
+
+
+def _judged(found: Judgement, factor: float) -> Mapping[str, Any]:
+    """A judgement in the unit of its cell."""
+    return {
+        "verdict": found.verdict,
+        "difference": found.difference * factor,
+        "low": _times(found.interval and found.interval.low, factor),
+        "high": _times(found.interval and found.interval.high, factor),
+        "hidden": _times(found.hidden, factor),
+        "half_width": _times(found.half_width, factor),
+        "margin": _times(found.margin, factor),
+        "p": found.p,
+        "level": found.level,
+    }
+
+
+def _a_deal(preset: Preset, cell: Cell) -> int:
+    """Matches of a deal that a cell counts."""
+    scale = next(iter(preset.scales.values()), None)
+    return 1 if scale is None or cell.seatings > 1 else scale.seatings
+
+
+def _planned(preset: Preset, cell: Cell, stage: Stage) -> int:
+    return stage.deals * _a_deal(preset, cell)
 
 
 def _needed(preset: Preset, cell: Cell, ours: Any, needed: int | None) -> Mapping[str, Any]:
-    """Number of further units that are needed, and the scale that has them."""
+    """Number of further units that are needed, deals where ours are matches, and the scale that has them."""
     if not needed or not isinstance(ours, Share | Sample):
         return {}
-    trials = ours.trials if isinstance(ours, Share) else ours.n
     playing = {name: scale for name, scale in preset.scales.items() if cell.arm is None or scale.plays(cell.arm)}
-    sizes = {name: scale.units for name, scale in playing.items()}
+    is_study = any(scale.is_study for scale in playing.values())
+    sizes = {name: scale.units if is_study else scale.deals for name, scale in playing.items()}
+    per = _a_deal(preset, cell)
+    have = math.ceil((ours.trials if isinstance(ours, Share) else ours.n) / per)
+    more = math.ceil(needed / per)
     return {
-        "needed": needed * cell.seatings,
-        "needs": cell.measure.needs + (" in all seatings" if cell.seatings > 1 else ""),
-        "enough": next((name for name, size in sizes.items() if size >= (trials + needed) * cell.seatings), ""),
+        "needed": more,
+        "needs": cell.measure.needs if is_study else "deals",
+        "enough": next((name for name, size in sizes.items() if size >= have + more), ""),
         "most": max(sizes.values(), default=None),
     }
 
 
-def format_figure(figure: Figure | None, factor: float) -> ShownFigure:
-    """A figure in the unit of its cell."""
+def format_figure(figure: Figure | None, factor: float, stage: Stage = AT_END) -> ShownFigure:
+    """A figure in the unit of its cell; before the planned end with an interval that holds at every look."""
     if figure is None:
         return ShownFigure()
     if isinstance(figure, str):
@@ -145,9 +246,18 @@ def format_figure(figure: Figure | None, factor: float) -> ShownFigure:
     if isinstance(figure, int | float):
         return ShownFigure(value=figure * factor)
     n = figure.trials if isinstance(figure, Share) else figure.n
-    interval = figure.interval()
+    interval = figure.interval() if stage.is_at_end else _at_every_look(figure, stage)
     low, high = interval if interval else (None, None)
     return ShownFigure(_times(figure.value, factor), _times(low, factor), _times(high, factor), n)
+
+
+def _at_every_look(figure: Share | Sample, stage: Stage) -> Interval | None:
+    if isinstance(figure, Share):
+        return always_valid.of_share(figure)
+    if not figure.error:
+        return None
+    blocks = figure.degrees + 1
+    return always_valid.mean_interval(figure.value, figure.error, blocks, stage.deals or blocks)
 
 
 def _times(value: float | None, factor: float) -> float | None:

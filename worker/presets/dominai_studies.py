@@ -53,7 +53,7 @@ def _beliefs(made: Made) -> Preset:
             f"{deals:,} rounds each, {worlds:,} worlds a position",
             {"players": list(PLAYERS), "deals": deals, "worlds": worlds},
         )
-        for name, deals, worlds in zip(SCALES, (60, 600, 3000), (300, 1000, 1000), strict=True)
+        for name, deals, worlds in zip(SCALES, (600, 600, 3000), (300, 1000, 1000), strict=True)
     }
     return made(
         "beliefs",
@@ -134,7 +134,7 @@ def _ladder(made: Made) -> Preset:
             f"{2 * rounds:,} rounds and {2 * matches:,} matches each",
             {"pairs": ladder.every_pair(), "rounds": rounds, "matches": matches},
         )
-        for name, rounds, matches in zip(SCALES, (50, 400, 2000), (8, 50, 300), strict=True)
+        for name, rounds, matches in zip(SCALES, (100, 400, 2000), (16, 50, 300), strict=True)
     }
     found: list[Cell] = []
     for place, pair in enumerate(ladder.every_pair()):
@@ -204,7 +204,7 @@ def _decision(place: int) -> Callable[[Numbers], float | None]:
 def _luck(made: Made) -> Preset:
     sizes = {
         name: (f"{deals:,} deals, both ways", {"one": "pimc", "other": "greedy", "deals": deals})
-        for name, deals in zip(SCALES, (400, 4000, 20_000), strict=True)
+        for name, deals in zip(SCALES, (1400, 4000, 20_000), strict=True)
     }
     cells = (
         Cell("The deal", "Worth to the openers, points", None, _worth, MARGIN),

@@ -106,14 +106,10 @@ def preset(name: str, **values: Any) -> Preset:
 
 
 def against_random(arms: Mapping[str, Mapping[str, Any]]) -> dict[str, Scale]:
-    """Policies against three random players: quick enough as published, and ten times as many."""
+    """Policies against three random players: ten times as many matches as published, or as a minute holds."""
     each = " each" if len(arms) > 1 else ""
-    few = Scale(f"1,000 matches{each}", experiment(arms, "tr", 1000))
-    return {
-        "quick": few,
-        "standard": Scale(f"10,000 matches{each}", experiment(arms, "tr", 10_000)),
-        "published": few,
-    }
+    sizes = {"quick": 10_000 if len(arms) == 1 else 4_800, "standard": 10_000, "published": 1_000}
+    return {name: Scale(f"{deals:,} matches{each}", experiment(arms, "tr", deals)) for name, deals in sizes.items()}
 
 
 def _table_1() -> Preset:
@@ -163,7 +159,7 @@ def table_2_scales() -> dict[str, Scale]:
         return experiment({"FG": player("fg"), **arms}, "fg", deals)
 
     return {
-        "quick": Scale("40 matches each, a tenth of the playouts: 3,525 a ply", scale(10, 40)),
+        "quick": Scale("120 matches each, a tenth of the playouts: 3,525 a ply", scale(10, 120)),
         "standard": Scale("500 matches each, a fifth of the playouts: 7,050 a ply", scale(5, 500)),
         "published": Scale("500 matches each, 35,250 playouts a ply", scale(1, 500)),
     }
@@ -223,6 +219,7 @@ def by_time(family: str, name: str, **words: str) -> Preset:
     """The margins of one family of players by time a ply; words: where, title, question."""
     enhancement = FAMILIES[family][1]
     factor, part = (6, "a sixth") if family == "mce" else (12, "a twelfth")
+    quick, quick_part, few = (10, "a tenth", 30) if family == "mce" else (12, "a twelfth", 20)
     names = [(_ROWS[family].format(policy), policy, column) for policy in RATES for column in COLUMNS]
 
     def scale(factor: float, deals: int) -> dict[str, Any]:
@@ -238,7 +235,7 @@ def by_time(family: str, name: str, **words: str) -> Preset:
         **words,
         method="200 games for each player and each time a ply, against three fully greedy players.",
         scales={
-            "quick": Scale("20 matches for each cell, a tenth of the playouts", scale(10, 20)),
+            "quick": Scale(f"{few} matches for each cell, {quick_part} of the playouts", scale(quick, few)),
             "standard": Scale(f"200 matches for each cell, {part} of the playouts", scale(factor, 200)),
             "published": Scale("200 matches for each cell, all of the playouts", scale(1, 200)),
         },

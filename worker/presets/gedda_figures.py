@@ -301,7 +301,7 @@ POINTS_ONLY = (
     "The figure is a picture. Those of its points that are in Table III too stand beside ours; the rest of its text is "
     "judged as claims."
 )
-SHARES = {1: "all", 2: "half"}
+SHARES = {1: "all", 2: "half", 3: "a third", 5: "a fifth"}
 """Divisors of the paper's playouts, with words for the part that is left."""
 
 
@@ -309,13 +309,14 @@ SHARES = {1: "all", 2: "half"}
 class Constant:
     """One that is varied: option of the engine, its symbol in the paper, the player's name, why it may play worse.
 
-    quick: what the playouts of the two smaller scales are divided by.
+    quick, standard: what the playouts of the two smaller scales are divided by.
     """
 
     option: str
     symbol: str
     family: str
     quick: int
+    standard: int
     why: str = ""
 
     def points(self) -> list[tuple[Line, float]]:
@@ -326,7 +327,7 @@ class Constant:
         """The sizes of the experiment."""
         return {
             "quick": self._scale(self.quick, 20),
-            "standard": self._scale(self.quick, 150),
+            "standard": self._scale(self.standard, 150),
             "published": self._scale(1, 200),
         }
 
@@ -369,7 +370,7 @@ def _printed(option: str, policy: str, column: str, value: float) -> Sample | No
 
 
 def _exploration() -> Preset:
-    constant = Constant("c", "C", "UCT", 1)
+    constant = Constant("c", "C", "UCT", 3, 1, gedda.FEWER)
     return gedda.preset(
         "gedda-figure-7",
         where="Figure 7",
@@ -392,7 +393,7 @@ def _exploration() -> Preset:
 
 
 def _win_bias() -> Preset:
-    constant = Constant("win_bias", "W", "UCTW", 2, gedda.FEWER)
+    constant = Constant("win_bias", "W", "UCTW", 5, 2, gedda.FEWER)
     return gedda.preset(
         "gedda-figure-8",
         where="Figure 8",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from functools import reduce
+from operator import add
 from typing import Any
 
 from worker import batch, estimate
 from worker import spec as specs
-from worker.presets.comparison import compare
-from worker.presets.model import Preset
+from worker.presets import pooling
+from worker.presets.comparison import Stage, compare
+from worker.presets.model import Preset, Scale
 from worker.presets.numbers import Collector, Numbers
+from worker.spec import SpecError
 from worker.studies import batch as studies
 from worker.studies import registry as study_registry
 from worker.studies import spec as study_specs
@@ -31,24 +36,41 @@ def catalogue(presets: Iterable[Preset]) -> list[dict[str, Any]]:
     ]
 
 
-def run(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[dict[str, Any], int]:
+def run(
+    preset: Preset, scale: str, processes: int, say: Callable[[str], None], seeds: Sequence[int] = ()
+) -> tuple[dict[str, Any], int]:
     """Carry out one scale; return what to print and how many matches or pieces failed.
 
-    Raises SpecError, and BrokenProcessPool where a process dies.
+    seeds: one run with each, which are pooled; without any, one run with the preset's own.
+    Raises SpecError, also for several seeds of a study, and BrokenProcessPool where a process dies.
     """
     chosen = preset.scales[scale]
-    numbers, failed, seconds = (_study if chosen.is_study else _matches)(preset, scale, processes, say)
-    answer = {"preset": preset.id, "title": preset.full_title, "scale": scale, "setup": chosen.words}
+    if chosen.is_study and len(set(seeds)) > 1:
+        raise SpecError(("seed",), "of a study is one: results of studies are not pooled")
+    own = int(chosen.spec.get("seed", 0))
+    runs, failures, seconds = [], 0, 0.0
+    for seed in dict.fromkeys(seeds or (own,)):
+        numbers, failed, took = (_study if chosen.is_study else _matches)(
+            preset, replace(chosen, spec={**chosen.spec, "seed": seed}), processes, say
+        )
+        runs.append(numbers)
+        failures, seconds = failures + failed, seconds + took
+    stage = Stage(deals=chosen.deals, looks=len(runs))
     return {
-        **answer,
-        "failed": failed,
+        "preset": preset.id,
+        "title": preset.full_title,
+        "scale": scale,
+        "setup": chosen.words,
+        "seeds": list(dict.fromkeys(seeds or (own,))),
+        "failed": failures,
         "seconds": round(seconds, 1),
-        **compare(preset, numbers, chosen).to_json(),
-    }, failed
+        "between_runs": [asdict(found) for found in pooling.between_runs(runs)],
+        **compare(preset, reduce(add, runs), chosen, stage).to_json(),
+    }, failures
 
 
-def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
-    spec = specs.from_json(preset.scales[scale].spec)
+def _matches(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
+    spec = specs.from_json(scale.spec)
     collector = Collector(preset.quantities, spec)
     expected = estimate.estimate(spec, processes)
     say(estimate.words(expected.matches, "match", "matches", expected.seconds))
@@ -56,11 +78,12 @@ def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], No
     for records in batch.play(spec, processes):
         collector.write(records)
         progress.add(len(records))
-    return collector.numbers(), collector.failed, progress.seconds
+    made = pooling.together(preset, collector.deals)
+    return replace(collector.numbers(), together=made), collector.failed, progress.seconds
 
 
-def _study(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
-    spec = study_specs.from_json(preset.scales[scale].spec)
+def _study(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
+    spec = study_specs.from_json(scale.spec)
     kind = study_registry.get(spec.study)
     say(estimate.words(kind.num_pieces(spec), "piece", "pieces", kind.seconds(spec) / processes))
     progress = _Progress(kind.num_pieces(spec), "pieces", say)

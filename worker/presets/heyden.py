@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from worker.analysis.rates import Share
@@ -86,7 +87,7 @@ def _table_61() -> Preset:
         question="Does flat Monte Carlo play better for the score difference (MC) or for the win alone (MCo)?",
         method="100 games, 6 minutes a player and game; each player starts 50 of them.",
         scales={
-            "quick": Scale("100 matches, 250 playouts a ply", scale(PLAYOUTS, 50)),
+            "quick": Scale("320 matches, 250 playouts a ply", scale(PLAYOUTS, 160)),
             "standard": Scale("800 matches, 250 playouts a ply", scale(PLAYOUTS, 400)),
             "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
         },
@@ -112,7 +113,7 @@ def _table_63() -> Preset:
         question="Does tree search play better for the score difference (MCTS) or for the win alone (MCTSo)?",
         method="100 games, C = 3, 6 minutes a player and game; each player starts 50 of them.",
         scales={
-            "quick": Scale("100 matches, 250 simulations a ply", scale(SIMULATIONS, 50)),
+            "quick": Scale("270 matches, 250 simulations a ply", scale(SIMULATIONS, 135)),
             "standard": Scale("400 matches, 250 simulations a ply", scale(SIMULATIONS, 200)),
             "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
         },
@@ -136,7 +137,8 @@ def _table_62() -> Preset:
     found: list[Cell] = []
     for arm, row in enumerate(result.rows):
         won = row["mc_starts"]["win"] + row["mcts_starts"]["win"]
-        found.append(cells.wins("Wins of MCTS", f"C = {row['C']}", Share(won, games), arm, RATE))
+        one = cells.wins("Wins of MCTS", f"C = {row['C']}", Share(won, games), arm, RATE)
+        found.append(replace(one, x=row["C"]))
     for key, starter, place in (("mc_starts", "MC starts", 1), ("mcts_starts", "MCTS starts", 0)):
         for arm, row in enumerate(result.rows):
             share = Share(row[key]["win"], games // 2)
@@ -149,7 +151,7 @@ def _table_62() -> Preset:
         method="50 games for each of seven values of C, 6 minutes a player and game; each player starts 25 of them.",
         scales={
             "quick": Scale(
-                "30 matches for each C, 250 simulations against 250 playouts a ply", scale(SIMULATIONS, PLAYOUTS, 15)
+                "38 matches for each C, 250 simulations against 250 playouts a ply", scale(SIMULATIONS, PLAYOUTS, 19)
             ),
             "standard": Scale(
                 "120 matches for each C, 250 simulations against 250 playouts a ply", scale(SIMULATIONS, PLAYOUTS, 60)
@@ -195,7 +197,7 @@ def _table_65() -> Preset:
             "intuitive and the final set, not the games between them."
         ),
         scales={
-            "quick": Scale("20 matches for each rival, Star2.5 to depth 2", scale(DEPTH, 10)),
+            "quick": Scale("22 matches for each rival, Star2.5 to depth 2", scale(DEPTH, 11)),
             "standard": Scale("100 matches for each rival, Star2.5 to depth 2", scale(DEPTH, 50)),
             "published": Scale(
                 "100 matches for each rival, Star2.5 deepening, 360 s a player and match",
@@ -206,8 +208,8 @@ def _table_65() -> Preset:
             cells.wins("Wins of the final weights against", name, HALF, arm, CLAIM) for arm, name in enumerate(names)
         ),
         notes=(
-            "Judged is the claim that the final weights win more than half: agrees where our whole 99 % interval lies "
-            "above one half, differs where it lies below.",
+            "Judged is the claim that the final weights win more than half: equivalent where our whole 99 % interval "
+            "lies above one half, differs where it lies below.",
             "Draws count for neither side, so one half is a little harder to reach than it looks.",
             "How many games the thesis played, and at which depth, it does not say; the rivals but the first are ours.",
         ),
@@ -227,7 +229,7 @@ def _scales_68() -> dict[str, Scale]:
         return experiment({"MCTS against Star2.5": arm}, deals)
 
     return {
-        "quick": Scale("100 matches, 250 simulations a ply against depth 2", scale(SIMULATIONS, DEPTH, 50)),
+        "quick": Scale("200 matches, 250 simulations a ply against depth 2", scale(SIMULATIONS, DEPTH, 100)),
         "standard": Scale("400 matches, 250 simulations a ply against depth 2", scale(SIMULATIONS, DEPTH, 200)),
         "published": Scale("100 matches, 360 s a player and match, deepening", scale(CLOCK, CLOCK, 50)),
     }
@@ -326,9 +328,9 @@ def _figures_61() -> Preset:
         question="How much do features pay, and where do meeples go, for MC, MCo and the random player?",
         method="Means over the 100 games of Table 6.1, 6 minutes a player and game, beside a random player.",
         scales={
-            "quick": Scale("100 matches for each pair, 250 playouts a ply", scale(PLAYOUTS, 50)),
-            "standard": Scale("800 matches for each pair, 250 playouts a ply", scale(PLAYOUTS, 400)),
-            "published": Scale("100 matches for each pair, 360 s a player and match", scale(CLOCK, 50)),
+            "quick": Scale("300 matches, half as many of random, 250 playouts a ply", scale(PLAYOUTS, 150)),
+            "standard": Scale("800 matches, half as many of random, 250 playouts a ply", scale(PLAYOUTS, 400)),
+            "published": Scale("100 matches, half as many of random, 360 s a player and match", scale(CLOCK, 50)),
         },
         cells=_feature_cells((("MC", (0, 0), flat), ("MCo", (0, 1), {}), ("Random", (1, 0), chance))),
         notes=(PICTURES, INVOLVED, BUDGETS, SPREAD, "Whom the random player of the thesis met is not said."),
@@ -348,7 +350,7 @@ def _figures_63() -> Preset:
         question="How much do features pay, and where do meeples go, for MCTS and MCTSo?",
         method="Means over the 100 games of Table 6.3, 6 minutes a player and game.",
         scales={
-            "quick": Scale("100 matches, 250 simulations a ply", scale(SIMULATIONS, 50)),
+            "quick": Scale("270 matches, 250 simulations a ply", scale(SIMULATIONS, 135)),
             "standard": Scale("400 matches, 250 simulations a ply", scale(SIMULATIONS, 200)),
             "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
         },

@@ -82,14 +82,13 @@ def most_points() -> Preset:
         spec = jansen.experiment(arms, matches, options={"kingdom": "none"})
         return Scale(f"{matches:,} matches each, as many simulations as the thesis", spec)
 
-    few = scale(games)
     return jansen.preset(
         "jansen-table-25",
         where="Table 25",
         title="the most points of a single player",
         question=f"How many simulations a move does it take to find the {MOST} points of all Victory cards?",
         method=f"{games} games for each number of simulations, one player without kingdom cards, no tuning.",
-        scales=jansen.scales(few, scale(5 * games), few),
+        scales=jansen.scales(scale(games // 2), scale(5 * games), scale(games)),
         cells=tuple(_points_and_best(result.rows, games)),
         notes=(
             f"{MOST} points take all Provinces (48), all Duchies (24) and all Estates with the first three (11), "

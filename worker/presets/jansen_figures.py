@@ -29,8 +29,8 @@ MORE, FEWER = Claim(0.0, math.inf, "more"), Claim(-math.inf, 0.0, "fewer")
 _BOUGHT = cells.without_judgement(replace(MEAN, unit="cards"))
 
 
-def _woodcutter(number: int, name: str, quick: int) -> Preset:
-    """quick: simulations of the smallest scale."""
+def _woodcutter(number: int, name: str, quick: tuple[int, int]) -> Preset:
+    """quick: matches and simulations of the smallest scale."""
 
     def scale(matches: int, simulations: int) -> Scale:
         parameters = {
@@ -50,7 +50,7 @@ def _woodcutter(number: int, name: str, quick: int) -> Preset:
         title=f"an unbalanced card, {name}",
         question=f"What does {name} buy as the coins of a Woodcutter grow from 2 to 20?",
         method="10 games for each value, 100,000 simulations a move, C = 0.7, epsilon 15 %, minimum visits 1.",
-        scales=jansen.scales(scale(6, quick), scale(20, 10_000), scale(10, jansen.SIMULATIONS)),
+        scales=jansen.scales(scale(*quick), scale(20, 10_000), scale(10, jansen.SIMULATIONS)),
         cells=(*_claims(), *(cell for layer in LAYERS for cell in _layer(layer))),
         notes=(
             "The figure is a picture without numbers. Judged is what the text says of it: Woodcutters are bought from "
@@ -185,7 +185,7 @@ def _seconds(label: str, span: str) -> Callable[[Numbers], Sample | None]:
 
 def figures() -> Sequence[Preset]:
     """The two figures."""
-    return _woodcutter(25, "UCB_mod", 5_000), _woodcutter(26, "UCT_mod", 3_000)
+    return _woodcutter(25, "UCB_mod", (12, 5_000)), _woodcutter(26, "UCT_mod", (7, 3_000))
 
 
 def times() -> Preset:

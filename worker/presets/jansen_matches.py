@@ -29,8 +29,8 @@ def _numbers(sides: Iterable[str], factor: int) -> str:
 
 _SCALES: Mapping[int, tuple[tuple[int, int], tuple[int, int]]] = {
     27: ((20, 10), (20, 100)),
-    29: ((5, 1), (40, 100)),
-    31: ((20, 10), (40, 200)),
+    29: ((5, 1), (72, 100)),
+    31: ((20, 10), (80, 200)),
 }
 """Table -> what its simulations are divided by, and matches: quick and standard."""
 
@@ -128,7 +128,7 @@ def _all_pairs() -> Preset:
         title="all four variants against each other",
         question="Who is the strongest of the four?",
         method="Three of the six pairs, 664 and twice 200 games; the others were left to the future.",
-        scales=jansen.scales(scale(20, 100), scale(60, 20), scale(200, 1)),
+        scales=jansen.scales(scale(20, 150), scale(60, 20), scale(200, 1)),
         cells=tuple(found),
         notes=("Minimum visits 10 for all; Table 27 has 1.", jansen.PEEK, jansen.TIES),
     )
@@ -183,13 +183,14 @@ def _random() -> Preset:
         title="against a random player",
         question="Are 50 simulations a move enough to win every game against a random player?",
         method=f"{games} games each of UCT_mod and UCB_mod; {HALVES}",
-        scales=jansen.scales(scale(100), scale(1_000), scale(games)),
+        scales=jansen.scales(scale(70), scale(1_000), scale(games)),
         cells=tuple(_cells(jansen.VARIANTS, printed, "")),
         notes=("Minimum visits 1.", "The thesis leaves the other two variants to the future.", jansen.PEEK),
     )
 
 
-def _witch(opponent: str, where: str, policy: str, name: str) -> Preset:
+def _witch(opponent: str, where: str, policy: str, name: str, quick: int) -> Preset:
+    """quick: matches of the smallest scale."""
     rows = {row["player"]: row for row in papers.results()["dominion-witches"].rows if row["opponent"] == opponent}
     arms = {variant: (row["simulations"], row["min_visits"]) for variant, row in rows.items()}
 
@@ -210,7 +211,7 @@ def _witch(opponent: str, where: str, policy: str, name: str) -> Preset:
         title=f"against {opponent}",
         question=f"How often does each variant beat {opponent}?",
         method=f"200 games each, {_numbers(rows, 1)}; {HALVES}",
-        scales=jansen.scales(scale(20, 25), scale(100, 10), scale(200, 1)),
+        scales=jansen.scales(scale(quick, 25), scale(100, 10), scale(200, 1)),
         cells=tuple(_cells(rows, printed, jansen.FEWER)),
         notes=(f"Minimum visits: {least}.", *_SLIPS[opponent], jansen.PEEK, jansen.TIES),
     )
@@ -251,7 +252,7 @@ def _rules() -> Preset:
         title="SingleWitch and DoubleWitch",
         question="Does a second Witch pay, and does a first?",
         method=f"200 games of each pair; {HALVES}",
-        scales=jansen.scales(scale(1_000), scale(20_000), scale(200, "standard")),
+        scales=jansen.scales(scale(5_600), scale(20_000), scale(200, "standard")),
         cells=(
             *jansen.by_start(duel, sides, 0, "DoubleWitch against SingleWitch: ", reason=""),
             Cell(group, "SingleWitch wins", share, jansen.wins(1, 0), RATE),
@@ -269,7 +270,7 @@ def presets() -> Sequence[Preset]:
     return (
         *_duels(),
         _random(),
-        _witch("SingleWitch", "Tables 36 to 42", "single_witch", "jansen-tables-36-42"),
+        _witch("SingleWitch", "Tables 36 to 42", "single_witch", "jansen-tables-36-42", 32),
         _rules(),
-        _witch("DoubleWitch", "Tables 44 to 50", "double_witch", "jansen-tables-44-50"),
+        _witch("DoubleWitch", "Tables 44 to 50", "double_witch", "jansen-tables-44-50", 26),
     )

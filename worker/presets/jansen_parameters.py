@@ -132,7 +132,7 @@ def _scoring() -> Table:
         "Does UCT_mod play better for the win alone or for the win and the points, and with which C?",
         trials,
         matches=(20, 50),
-        budgets=(750, 4_000),
+        budgets=(500, 4_000),
         notes=("Playouts are heuristic greedy, minimum visits 1.", jansen.LAST),
         curve=Curve("C", "Wins, %"),
     )
@@ -151,8 +151,8 @@ def _rollouts() -> Table:
         "who plays out",
         "Which playouts suit UCT_mod best: random, greedy, or greedy with a random share?",
         trials,
-        matches=(20, 60),
-        budgets=(750, 5_000),
+        matches=(22, 60),
+        budgets=(600, 5_000),
         notes=("Scoring is Win+Diff, minimum visits 1.",),
     )
 
@@ -219,8 +219,8 @@ def _visits(number: int) -> Table:
         "minimum visits" if number == 14 else "minimum visits, with a random share in playouts",
         "Does it help UCT_mod to try every move at the root some times before the formula decides?",
         trials,
-        matches=(20, 50) if number == 14 else (20, 60),
-        budgets=(750, 4_000) if number == 14 else (4_000, 20_000),
+        matches=(22, 50) if number == 14 else (28, 60),
+        budgets=(500, 4_000) if number == 14 else (4_000, 20_000),
         notes=(
             "Playouts are heuristic greedy, C = 0.5." if number == 14 else "Epsilon 15 %, C = 0.7, Win+Diff.",
             "With a part of the simulations the same minimum takes more of them.",
@@ -247,7 +247,7 @@ def _trees() -> Table:
         "several trees (root parallelisation)",
         "Does UCT_mod play better with several trees, whose visits at the root are added up?",
         trials,
-        matches=(20, 50),
+        matches=(22, 50),
         budgets=(500, 4_000),
         notes=(
             "Threads x iterations of the thesis are trees here: it makes no difference where they grow. Budgets count "
@@ -268,12 +268,12 @@ def tables() -> Sequence[Preset]:
         _scoring(),
         _rollouts(),
         _must_play(),
-        _simulations(10, "UCT_mod", (5_000, 25_000), (30, 60), {"c": 0.7}),
+        _simulations(10, "UCT_mod", (5_000, 25_000), (24, 60), {"c": 0.7}),
         _simulations(
             12,
             "UCT_orig",
             (5_000, 10_000),
-            (30, 150),
+            (26, 150),
             {"c": 0.7},
             least=10,
             turns=jansen.LONG,
@@ -287,12 +287,12 @@ def tables() -> Sequence[Preset]:
         ),
         *map(_visits, (14, 16)),
         _trees(),
-        _simulations(20, "UCB_mod", (5_000, 25_000), (40, 60), pure, notes=(UNTUNED, jansen.LAST)),
+        _simulations(20, "UCB_mod", (5_000, 25_000), (88, 60), pure, notes=(UNTUNED, jansen.LAST)),
         _simulations(
             22,
             "UCB_orig",
             (5_000, 10_000),
-            (40, 150),
+            (94, 150),
             {"c": 0.7, **jansen.playouts(10)},
             least=10,
             method=HUNDRED,

@@ -9,13 +9,14 @@ from typing import Any
 
 from engines import bench_positions
 from worker.analysis.rates import Share
-from worker.analysis.verdict import Judgement, Sample, judge_claim, judge_exact, judge_samples, judge_shares
+from worker.analysis.verdict import Judgement, Levels, Sample, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Paper
 from worker.spec import seatings
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
-"""Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
+"""Scale -> its name on pages. Quick: as many deals as a minute of CPU time holds (docs/findings/verdicts.md); standard:
+12 minutes on 2 cores."""
 _UNPUBLISHED_SCALES = {**SCALES, "published": "Thorough"}
 """The same where there is no publication to be like."""
 
@@ -31,51 +32,67 @@ class Claim:
 
 Figure = Share | Sample | Claim | float | int | str
 """A share, a mean, a claim, a number without error, or words."""
+Judge = Callable[[Any, Any, Levels], Judgement | None]
+"""Judges ours beside the published figure."""
 
 
 @dataclass(frozen=True)
 class Measure:
     """Measure of a cell: what it counts and how it is judged; judge None: shown, never judged.
 
-    factor: figures are shown times this; unit: what one more of which is needed ("matches").
+    margin: a difference that is too small to matter, in words; factor: figures are shown times this; unit: what one
+    more of which is needed where the unit is not the deal ("positions").
     """
 
     unit: str
     digits: int
-    judge: Callable[[Any, Any], Judgement | None] | None
+    judge: Judge | None
+    margin: str = ""
     factor: float = 1.0
     needs: str = "matches"
 
 
-def _mean(least: float, part: float) -> Callable[[Any, Any], Judgement | None]:
-    def judge(ours: Sample, published: Sample) -> Judgement:
-        return judge_samples(ours, published, max(least, part * abs(published.value)))
+def mean_margin(value: float, least: float, part: float) -> float:
+    """Margin of a mean: a part of the published value, or at least so much."""
+    return max(least, part * abs(value))
+
+
+def _rate(ours: Share, published: Share, levels: Levels) -> Judgement | None:
+    return judge_shares(ours, published, RATE_MARGIN, levels)
+
+
+def _mean(least: float, part: float) -> Judge:
+    def judge(ours: Sample, published: Sample, levels: Levels) -> Judgement:
+        return judge_samples(ours, published, mean_margin(published.value, least, part), levels)
 
     return judge
 
 
-def _claim(ours: Share | Sample, claim: Claim) -> Judgement | None:
-    return judge_claim(ours.interval(0.99), ours.value, claim.low, claim.high)
+def _claim(ours: Share | Sample, claim: Claim, levels: Levels) -> Judgement | None:
+    return judge_claim(ours, claim.low, claim.high, levels)
 
 
-RATE = Measure("%", 1, lambda ours, published: judge_shares(ours, published, 0.05), factor=100.0)
-"""A share of matches: known to 5 points."""
-SCORE = Measure("points", 1, _mean(2.0, 0.1))
-"""A mean of points: known to 10 % of the published value, or to 2 points."""
-MEAN = Measure("", 2, _mean(0.0, 0.1))
-"""Any other mean per match: known to 10 % of the published value."""
-NODES = Measure("nodes", 0, _mean(0.0, 0.25), needs="positions")
-"""Nodes of a search, mean over positions: known to 25 %."""
-CLAIM = Measure("%", 1, _claim, factor=100.0)
+RATE_MARGIN = 0.05
+LEAST_POINTS, PART = 2.0, 0.1
+"""Margin of scores and leads: a tenth of the published value, or two points."""
+RATE = Measure("%", 1, _rate, "5 points", factor=100.0)
+"""A share of matches."""
+SCORE = Measure("points", 1, _mean(LEAST_POINTS, PART), "10 %, at least 2 points")
+"""A mean of points."""
+MEAN = Measure("", 2, _mean(0.0, PART), "10 %")
+"""Any other mean per match."""
+NODES = Measure("nodes", 0, _mean(0.0, 0.25), "25 %", needs="positions")
+"""Nodes of a search, mean over positions."""
+CLAIM = Measure("%", 1, _claim, "the range that the text states", factor=100.0)
 """A share of which the text only says on which side of a bound it lies."""
-CLAIM_MEAN = Measure("", 1, _claim)
+CLAIM_MEAN = Measure("", 1, _claim, "the range that the text states")
 """A mean of which the text only says on which side of a bound it lies."""
-MARGIN = Measure("points", 1, _mean(2.0, 0.1))
-"""A mean lead in points: known to 10 % of the published value, or to 2 points."""
-GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.05), factor=100.0, needs="positions")
-"""Nodes saved: known to 5 points."""
-FACTOR_2 = Measure("", 2, _mean(math.log10(2), 0.0))
-"""A decimal logarithm of a mean number of games: known to a factor of two."""
+MARGIN = SCORE
+"""A mean lead in points."""
+GAIN = Measure("%", 1, _mean(RATE_MARGIN, 0.0), "5 points", factor=100.0, needs="positions")
+"""Nodes saved."""
+FACTOR_2 = Measure("", 2, _mean(math.log10(2), 0.0), "a factor of two")
+"""A decimal logarithm of a mean number of games."""
 SPEED = Measure("a second", 0, None)
 SECONDS = Measure("s", 3, None)
 EXTREME = Measure("points", 0, None)
@@ -87,7 +104,8 @@ WHOLE = Measure("", 0, None)
 
 def exact(digits: int | None) -> Measure:
     """A number without chance; digits: significant ones that are printed (None: whole)."""
-    return Measure("", 0, lambda ours, published: judge_exact(ours, published, digits), needs="")
+    margin = "every digit" if digits is None else "the digits printed"
+    return Measure("", 0, lambda ours, published, _: judge_exact(ours, published, digits), margin, needs="")
 
 
 @dataclass(frozen=True)
@@ -95,8 +113,9 @@ class Cell:
     """One published figure, and where ours is found. reason: why we expect another number.
 
     seatings: how many seatings a match may have, where the figure counts those of one of them;
-    x: where it stands on the preset's curve; arm: whose budget it was reached with, and without
-    which a scale does not have it.
+    x: where it stands on the preset's curve or sweep; arm: whose budget it was reached with, and without
+    which a scale does not have it. is_counted: whether it adds to the counts of verdicts: of figures that set the
+    same matches of the paper beside the same ones of ours only one does.
     """
 
     group: str
@@ -108,6 +127,7 @@ class Cell:
     seatings: int = 1
     x: float | None = None
     arm: int | None = None
+    is_counted: bool = True
 
 
 @dataclass(frozen=True)
@@ -151,6 +171,16 @@ class Scale:
     def budget(self, arm: int) -> Mapping[str, int | float]:
         """Budget of the first place of an arm on a ply, as specs write it; of a study nothing."""
         return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
+
+    @property
+    def deals(self) -> int:
+        """Deals of each arm; 0 of a study."""
+        return 0 if self.is_study else int(self.spec["deals"])
+
+    @property
+    def seatings(self) -> int:
+        """Matches of a deal; 1 of a study."""
+        return 1 if self.is_study else self.units // self.deals
 
     @property
     def units(self) -> int:

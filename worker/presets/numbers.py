@@ -5,14 +5,15 @@ The same from match records (`Collector`) and from rows of a database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from games import registry
 from games.protocol import NUM_TEAMS
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
+from worker.analysis.several import Estimates
 from worker.analysis.verdict import Sample
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec
@@ -74,17 +75,52 @@ Side = tuple[int, int]
 """Arm, side of its line-up (`worker.spec.seatings`): the place, where no two are exchanged."""
 
 
+class Key(NamedTuple):
+    """What a figure of matches is the mean of: a quantity of one place of an arm, in one seat or (None) in all."""
+
+    arm: int
+    place: int
+    seat: int | None
+    quantity: str
+
+
+@dataclass(frozen=True)
+class Together:
+    """Means of some cells of a preset, by their places among them, with what deals make common to them."""
+
+    cells: tuple[int, ...]
+    means: Estimates
+
+
 @dataclass(frozen=True)
 class Numbers:
     """seats: by arm, side and seat; blocks: of each side, results and quantities by id; study: a result.
 
-    sides: of an arm in which several places are one side, how many sides there are.
+    sides: of an arm in which several places are one side, how many sides there are; together: quantity ->
+    the cells that are pooled (`worker.presets.pooling`).
     """
 
     seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
     blocks: Mapping[Side, Mapping[str, BlockMoments]] = field(default_factory=dict)
     study: Mapping[str, Any] = field(default_factory=dict)
     sides: Mapping[int, int] = field(default_factory=dict)
+    together: Mapping[str, Together] = field(default_factory=dict, compare=False)
+
+    def __add__(self, other: Numbers) -> Numbers:
+        """The numbers of two runs that met different deals; those of studies do not add up."""
+        if self.study or other.study:
+            raise ValueError("results of studies do not add up")
+        seats = {key: self.seats.get(key, SeatTally()) + row for key, row in other.seats.items()}
+        blocks = {side: dict(self.blocks.get(side, {})) for side in self.blocks.keys() | other.blocks.keys()}
+        for side, rows in other.blocks.items():
+            for name, row in rows.items():
+                blocks[side][name] = blocks[side].get(name, BlockMoments()) + row
+        together = {
+            name: Together(mine.cells, mine.means + other.together[name].means)
+            for name, mine in self.together.items()
+            if name in other.together and other.together[name].cells == mine.cells
+        }
+        return Numbers({**self.seats, **seats}, blocks, sides={**self.sides, **other.sides}, together=together)
 
     def tally(self, arm: int, place: int, seat: int | None = None) -> SeatTally:
         """Results of a place in one seat, or (None) in all."""
@@ -131,6 +167,36 @@ class Numbers:
         return self.blocks.get(self._side(arm, place), {}).get(quantity)
 
 
+@dataclass(frozen=True)
+class _Asked(Numbers):
+    """Numbers without any match, which note what they are asked for."""
+
+    keys: list[Key] = field(default_factory=list)
+
+    def wins(self, arm: int, place: int, seat: int | None = None) -> None:
+        """Note it."""
+        self.keys.append(Key(arm, place, seat, WINS))
+
+    def score(self, arm: int, place: int, seat: int | None = None) -> None:
+        """Note it."""
+        self.keys.append(Key(arm, place, seat, SCORE))
+
+    def share(self, arm: int, place: int, quantity: str) -> None:
+        """Note it."""
+        self.keys.append(Key(arm, place, None, quantity))
+
+    def quantity(self, arm: int, place: int, quantity: str) -> None:
+        """Note it."""
+        self.keys.append(Key(arm, place, None, quantity))
+
+
+def asked(ours: Callable[[Numbers], Any]) -> Key | None:
+    """Which mean a figure is; None where it is none of matches, or made of several."""
+    listener = _Asked()
+    ours(listener)
+    return listener.keys[0] if len(listener.keys) == 1 else None
+
+
 class Collector:
     """Adds up match records as they come, deal by deal: only whole ones count."""
 
@@ -141,6 +207,7 @@ class Collector:
         self._waiting: dict[tuple[int, int], list[MatchRecord]] = {}
         self._seats: dict[tuple[int, int, int], SeatTally] = {}
         self._blocks: dict[tuple[int, int, str], dict[int, tuple[float, float]]] = {}
+        self._deals: dict[Key, dict[int, tuple[float, float]]] = {}
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
@@ -177,9 +244,19 @@ class Collector:
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
             found.append((quantity.id, size, quantity.of(metrics)))
         for name, size, total in found:
-            deals = self._blocks.setdefault((record.arm, side, name), {})
-            before = deals.get(record.deal, (0.0, 0.0))
-            deals[record.deal] = (before[0] + size, before[1] + total)
+            by_seat = self._deals.setdefault(Key(record.arm, side, seat, name), {})
+            for deals in (self._blocks.setdefault((record.arm, side, name), {}), by_seat):
+                before = deals.get(record.deal, (0.0, 0.0))
+                deals[record.deal] = (before[0] + size, before[1] + total)
+
+    def deals(self, key: Key) -> Mapping[int, tuple[float, float]]:
+        """Number of values and their sum in each deal; empty for an arm that the spec does not have."""
+        if key.arm >= len(self._spec.arms):
+            return {}
+        side = key.place % self._spec.num_sides(key.arm)
+        if key.seat is not None:
+            return self._deals.get(key._replace(place=side), {})
+        return self._blocks.get((key.arm, side, key.quantity), {})
 
     def numbers(self) -> Numbers:
         """Numbers added so far."""

@@ -8,6 +8,7 @@ from worker.spec.checks import MAX_NAME, SpecError
 from worker.spec.model import (
     MAX_ARMS,
     MAX_DEALS,
+    MAX_MATCHES,
     MAX_PRIORITY,
     MAX_SEED,
     QUEUES,
@@ -16,17 +17,20 @@ from worker.spec.model import (
     VERSION,
     ArmSpec,
     Axis,
+    Entry,
     ExperimentSpec,
+    Ladder,
     MatchSpec,
     SeatSpec,
 )
 from worker.spec.read import from_json
 from worker.spec.seats import rules_from_json, seat_from_json
-from worker.spec.write import seat_to_json, to_json
+from worker.spec.write import entry_to_json, seat_to_json, to_json
 
 __all__ = [
     "MAX_ARMS",
     "MAX_DEALS",
+    "MAX_MATCHES",
     "MAX_NAME",
     "MAX_PRIORITY",
     "MAX_SEED",
@@ -36,10 +40,13 @@ __all__ = [
     "VERSION",
     "ArmSpec",
     "Axis",
+    "Entry",
     "ExperimentSpec",
+    "Ladder",
     "MatchSpec",
     "SeatSpec",
     "SpecError",
+    "entry_to_json",
     "from_json",
     "rules_from_json",
     "seat_from_json",

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engines import registry as engine_registry
@@ -21,6 +22,8 @@ ROTATIONS = (seatings.ALL, seatings.NONE)
 RECORDS = ("matches", "standard", "full")
 QUEUES = ("batch",)
 MAX_ARMS = 64
+MAX_TABLES = 300
+"""Line-ups of a ladder: 24 engines in pairs, or 9 by fours."""
 MAX_DEALS = 1_000_000
 MAX_MATCHES = 2_000_000
 MAX_SEED = 2**63 - 1
@@ -100,11 +103,62 @@ def combinations(axes: Sequence[Axis]) -> list[tuple[int, ...]]:
     return list(itertools.product(*(range(len(axis.values)) for axis in axes)))
 
 
+ROUND_ROBIN, GAUNTLET, UNCERTAINTY = "round_robin", "gauntlet", "uncertainty"
+PAIRINGS = (ROUND_ROBIN, GAUNTLET, UNCERTAINTY)
+"""Who meets whom: all, the challengers all others, or those whose order is open (`worker.ladders.rounds`)."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Engine of a ladder. version: of the engine when it entered; an entry of another version plays no more."""
+
+    name: str
+    seat: SeatSpec
+    version: str
+    is_challenger: bool = False
+
+    @property
+    def is_present(self) -> bool:
+        """Whether the engine still is of this version, so that it can play."""
+        return engine_registry.get(self.seat.engine).version == self.version
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Engines that are rated by matches with each other. sides: of a match, each filled by one of them."""
+
+    pairing: str
+    entries: tuple[Entry, ...]
+    sides: int
+
+    @cached_property
+    def tables(self) -> tuple[tuple[int, ...], ...]:
+        """Entries of each arm: ordered by their last one, so that a later entry only adds arms at the end.
+
+        Two versions of one configuration never sit at a table, since one of them cannot play.
+        """
+        found = itertools.combinations(range(len(self.entries)), self.sides)
+        return tuple(sorted(filter(self._is_wanted, found), key=lambda table: table[::-1]))
+
+    def _is_wanted(self, table: tuple[int, ...]) -> bool:
+        entries = [self.entries[i] for i in table]
+        seats = [entry.seat for entry in entries]
+        is_asked = self.pairing != GAUNTLET or any(entry.is_challenger for entry in entries)
+        return is_asked and all(seats.count(seat) == 1 for seat in seats)
+
+    def can_play(self, table: tuple[int, ...]) -> bool:
+        """Whether all at a table are of the present version."""
+        return all(self.entries[i].is_present for i in table)
+
+
 @dataclass(frozen=True)
 class ExperimentSpec:
     """A batch of matches: arms x deals x seatings.
 
-    sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
+    sweep: the axes whose combinations the first arms are, in row-major order; empty without a sweep.
+    Arms after these stand beside it. baseline: the arm that the others are compared with.
+    ladder: the engines whose tables the arms are; then `deals` is the most of an arm, and by uncertainty what each
+    entry plays on average.
     With agents the seed is UNDRAWN until the server puts it in, and every match has a deal of its
     own: who saw one cannot know what comes in another.
     """
@@ -121,6 +175,13 @@ class ExperimentSpec:
     queue: str = "batch"
     priority: int = 0
     sweep: tuple[Axis, ...] = ()
+    ladder: Ladder | None = None
+    baseline: int = 0
+
+    @property
+    def num_swept(self) -> int:
+        """Arms that the sweep makes; 0 without one."""
+        return num_arms(self.sweep) if self.sweep else 0
 
     def num_seatings(self, arm: int) -> int:
         """Matches of each deal in an arm."""
@@ -142,7 +203,15 @@ class ExperimentSpec:
     @property
     def num_matches(self) -> int:
         """Matches in all, over all arms."""
+        if self.ladder is not None and self.ladder.pairing == UNCERTAINTY:
+            return self.ladder.sides * self.ladder_deals
         return sum(map(self.arm_matches, range(len(self.arms))))
+
+    @property
+    def ladder_deals(self) -> int:
+        """Deals that are played by uncertainty, over all tables."""
+        assert self.ladder is not None
+        return min(-(-self.deals * len(self.ladder.entries) // self.ladder.sides), self.deals * len(self.arms))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from games import registry as game_registry
 from games.options import OptionError
-from worker.spec import seatings, stop
+from worker.spec import ladder, seatings, stop
 from worker.spec.checks import SpecError, list_of, object_of, one_of, whole_number
 from worker.spec.model import (
     MAX_ARMS,
@@ -24,10 +24,12 @@ from worker.spec.model import (
     ArmSpec,
     Axis,
     ExperimentSpec,
+    Ladder,
 )
 from worker.spec.seats import arms_from_json, rules_from_json
 from worker.spec.stop import StopSpec
-from worker.spec.sweep import as_held, axes_from_json, sweep_arms
+from worker.spec.sweep import as_held, sweep_arms, sweep_from_json
+from worker.spec.write import arm_to_json
 
 FIELDS = tuple(option.name for option in dataclasses.fields(StopSpec))
 KEYS = {
@@ -35,8 +37,10 @@ KEYS = {
     "game": True,
     "options": False,
     "seats": True,
-    "arms": True,
+    "arms": False,
     "sweep": False,
+    "baseline": False,
+    "ladder": False,
     "deals": True,
     "rotation": False,
     "seed": False,
@@ -55,7 +59,8 @@ def from_json(data: Any) -> ExperimentSpec:
     game = game_registry.get(one_of(fields["game"], ("game",), game_registry.ids()))
     seats = whole_number(fields["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
     options = rules_from_json(fields.get("options", {}), game, seats)
-    arms, axes = _arms(fields, game.id, seats)
+    found = ladder.from_json(fields["ladder"], game, seats) if "ladder" in fields else None
+    arms, axes = _arms(fields, game.id, seats) if found is None else (_of_ladder(fields, found, seats), ())
     seed = _seed(fields, any(arm.has_agents for arm in arms))
     spec = ExperimentSpec(
         game=game.id,
@@ -70,21 +75,44 @@ def from_json(data: Any) -> ExperimentSpec:
         queue=one_of(fields.get("queue", "batch"), ("queue",), QUEUES),
         priority=whole_number(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
         sweep=axes,
+        ladder=found,
+        baseline=whole_number(fields.get("baseline", 0), ("baseline",), 0, len(arms) - 1),
     )
     if spec.num_matches > MAX_MATCHES:
         raise SpecError(("deals",), f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
     return spec
 
 
+def _of_ladder(fields: Mapping[str, Any], found: Ladder, seats: int) -> tuple[ArmSpec, ...]:
+    """The tables of a ladder as arms. Raises SpecError where others are given, or what no ladder has."""
+    for name in ("sweep", "baseline"):
+        if name in fields:
+            raise SpecError((name,), "cannot be combined with a ladder")
+    if _rotation(fields.get("rotation", seatings.ALL)) != seatings.ALL:
+        raise SpecError(("rotation",), "must be all: engines of a ladder sit in every seat")
+    if not _stop(fields.get("stop", {}), ()).is_fixed:
+        raise SpecError(("stop", "rule"), "must be fixed: a ladder ends with its deals")
+    arms = ladder.arms(found, seats)
+    if "arms" in fields and fields["arms"] != [arm_to_json(arm) for arm in arms]:
+        raise SpecError(("arms",), "are not the tables of this ladder; leave them out, they follow from its entries")
+    return arms
+
+
 def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[ArmSpec, ...], tuple[Axis, ...]]:
-    """The line-ups, and the axes whose combinations they are where there is a sweep."""
+    """The line-ups, and the axes whose combinations the first of them are where there is a sweep."""
+    if "arms" not in fields:
+        raise SpecError(("arms",), "is missing")
     rows = list_of(fields["arms"], ("arms",), 1, MAX_ARMS)
-    axes = axes_from_json(fields["sweep"], seats, len(rows)) if "sweep" in fields else ()
+    if "sweep" not in fields:
+        return arms_from_json(rows, game_id, seats), ()
+    asked = sweep_from_json(fields["sweep"], seats, len(rows))
     given = arms_from_json(rows, game_id, seats)
-    if not axes:
-        return given, ()
-    arms = sweep_arms(rows[0]["seats"], axes, given, game_id)
-    return arms, as_held(axes, arms)
+    of_sweep = len(given) - asked.beside
+    arms = sweep_arms(rows[0]["seats"], asked.axes, given[:of_sweep], game_id)
+    for index, arm in enumerate(given[of_sweep:], start=of_sweep):
+        if arm.name in [other.name for other in arms]:
+            raise SpecError(("arms", index, "name"), f"{arm.name!r} is the name of an arm of the sweep")
+    return (*arms, *given[of_sweep:]), as_held(asked.axes, arms)
 
 
 def _rotation(value: Any) -> str:

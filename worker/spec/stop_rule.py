@@ -24,7 +24,7 @@ def of(spec: ExperimentSpec) -> StopRule:
     if asked.rule == stop.SPRT:
         return Sprt(asked.on, asked.h0 / size, asked.h1 / size, asked.alpha, asked.beta)
     if asked.rule == stop.BEST_OF:
-        return BestOf(asked.on, asked.alpha)
+        return BestOf(asked.on, asked.alpha, spec.baseline)
     if asked.rule == stop.PRECISION:
         alone = MARGIN if asked.on == MARGIN else RATE
         return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / size)

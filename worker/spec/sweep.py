@@ -1,7 +1,8 @@
 """Sweeps: some options or budgets of a line-up take several values, every combination is an arm.
 
 An axis names the places that take its values, all of them the same one at a time. The
-combinations are row-major: the first axis varies slowest.
+combinations are row-major: the first axis varies slowest. Other arms may stand beside those of
+the sweep, after them.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from engines import registry as engine_registry
 from games import options as option_tools
 from games.json_paths import Path, format_path
 from games.options import Value, quote
-from worker.spec.checks import SpecError, list_of, object_of
+from worker.spec.checks import SpecError, list_of, object_of, whole_number
 from worker.spec.model import MAX_ARMS, ArmSpec, Axis, combinations, num_arms
 from worker.spec.naming import arm_names
 from worker.spec.seats import arm_from_json
@@ -23,12 +24,35 @@ from worker.spec.seats import arm_from_json
 PLACE = re.compile(r"seats\[(\d{1,2})\]\.(options|budget)\.([A-Za-z_]\w{0,59})")
 
 
-def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
-    """The axes of a spec's "sweep"; what the values must be is for the engines to say.
+class Sweep(NamedTuple):
+    """A spec's "sweep". beside: how many arms, the last ones of the spec, are not of it."""
 
-    given: arms that the spec holds, the first or all of them. Raises SpecError naming the place.
+    axes: tuple[Axis, ...]
+    beside: int
+
+
+def sweep_from_json(data: Any, seats: int, given: int) -> Sweep:
+    """Read a spec's "sweep"; what the values must be is for the engines to say.
+
+    given: arms that the spec holds: the first or all of the sweep, then those beside it. Raises
+    SpecError naming the place.
     """
-    found = list_of(object_of(data, ("sweep",), {"axes": True})["axes"], ("sweep", "axes"), 1, MAX_ARMS)
+    fields = object_of(data, ("sweep",), {"axes": True, "beside": False})
+    beside = whole_number(fields.get("beside", 0), ("sweep", "beside"), 0, MAX_ARMS - 1)
+    axes = _axes(fields["axes"], seats)
+    size, of_sweep = num_arms(axes), given - beside
+    if size + beside > MAX_ARMS:
+        text = f"{_product(axes)} arms and {beside} beside them; at most {MAX_ARMS} fit one experiment"
+        raise SpecError(("sweep", "axes"), text)
+    if of_sweep not in (1, size):
+        besides = f" before the {beside} beside it" if beside else ""
+        text = f"makes {size} arms of one line-up; give that one or all {size}{besides}, not {of_sweep}"
+        raise SpecError(("sweep",), text)
+    return Sweep(axes, beside)
+
+
+def _axes(data: Any, seats: int) -> tuple[Axis, ...]:
+    found = list_of(data, ("sweep", "axes"), 1, MAX_ARMS)
     axes = tuple(_axis(row, ("sweep", "axes", i), seats) for i, row in enumerate(found))
     taken: set[Path] = set()
     for i, axis in enumerate(axes):
@@ -38,11 +62,12 @@ def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
             taken.add(path)
     size = num_arms(axes)
     if size > MAX_ARMS:
-        product = " x ".join(str(len(axis.values)) for axis in axes)
-        raise SpecError(("sweep", "axes"), f"{product} = {size} arms; at most {MAX_ARMS} fit one experiment")
-    if given not in (1, size):
-        raise SpecError(("sweep",), f"makes {size} arms of one line-up; give that one or all {size}, not {given}")
+        raise SpecError(("sweep", "axes"), f"{_product(axes)} arms; at most {MAX_ARMS} fit one experiment")
     return axes
+
+
+def _product(axes: Sequence[Axis]) -> str:
+    return f"{' x '.join(str(len(axis.values)) for axis in axes)} = {num_arms(axes)}"
 
 
 def _place(axis: int, part: str, index: int) -> Path:
@@ -76,7 +101,12 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
 
 def stored_axes(spec: Mapping[str, Any]) -> tuple[Axis, ...]:
     """The axes of a stored spec, which has been checked; empty without a sweep."""
-    return axes_from_json(spec["sweep"], spec["seats"]) if "sweep" in spec else ()
+    return _axes(spec["sweep"]["axes"], spec["seats"]) if "sweep" in spec else ()
+
+
+def num_beside(spec: Mapping[str, Any]) -> int:
+    """How many arms of a stored spec with a sweep stand beside it: its last ones."""
+    return int(spec["sweep"].get("beside", 0))
 
 
 def sweep_arms(
@@ -156,6 +186,8 @@ def as_held(axes: Sequence[Axis], arms: Sequence[ArmSpec]) -> tuple[Axis, ...]:
 
 
 def values_of(axes: Sequence[Axis], arm: int) -> dict[str, Value]:
-    """Place, as specs write it -> value of one arm."""
-    indices = combinations(axes)[arm] if axes else ()
+    """Place, as specs write it -> value of one arm; empty for an arm beside the sweep."""
+    if not axes or arm >= num_arms(axes):
+        return {}
+    indices = combinations(axes)[arm]
     return {place: axis.values[i] for axis, i in zip(axes, indices, strict=True) for place in axis.places}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis import always_valid, bradley_terry, elo, holm, likelihood, sequences
+from worker.analysis import always_valid, elo, holm, likelihood, plackett_luce, ratings, sequences
 from worker.analysis.intervals import Interval, wilson
 from worker.analysis.methods import AlwaysValid
 from worker.analysis.moments import BlockMoments, Moments
@@ -163,32 +163,43 @@ def sprt_of_arms(values: Array, rule: Sprt) -> Json:
 
 
 def ladder(
-    names: Sequence[str], matches: Sequence[bradley_terry.PairMatch], anchor: str | None, confidence: float
+    names: Sequence[str], matches: Sequence[plackett_luce.Ranking], anchor: str | None, confidence: float
 ) -> Json:
-    """Strengths of players, the strongest first."""
+    """Ratings of players, the strongest first, with the covariance of their errors in the same order."""
     if anchor is not None and anchor not in names:
         raise InputError(f"--anchor: no player {anchor!r}; there are {', '.join(names)}")
-    origin = None if anchor is None else list(names).index(anchor)
     try:
-        found = bradley_terry.strengths(matches, len(names), SEED, origin, confidence)
+        found = ratings.rate(matches, len(names), SEED)
     except ValueError as error:
         raise InputError(str(error)) from None
-    rows = [
-        {
-            "player": name,
-            "elo": row.elo,
-            "interval": _ends(row.interval),
-            "matches": row.matches,
-            "points": row.points,
-        }
-        for name, row in zip(names, found, strict=True)
-    ]
+    if anchor is not None:
+        found = found.less(list(names).index(anchor))
+    order = found.order()
     return {
         "confidence": confidence,
         "less": anchor or "the mean of all",
         "deals": len({match.deal for match in matches}),
-        "players": sorted(rows, key=lambda row: -float(row["elo"])),
+        "players": [
+            {
+                "player": names[i],
+                "elo": float(found.elo[i]),
+                "interval": None if names[i] == anchor else _ends(found.interval(i, confidence)),
+                "ranks": list(found.ranks(i, confidence)),
+                "above_next": found.probability_above(i, below) if below is not None else None,
+                **_played(i, matches),
+            }
+            for i, below in zip(order, [*order[1:], None], strict=True)
+        ],
+        "covariance": found.covariance[np.ix_(order, order)].tolist(),
     }
+
+
+def _played(player: int, matches: Sequence[plackett_luce.Ranking]) -> Json:
+    """Matches of a player among two, and its points there."""
+    own = [match for match in matches if player in match.players]
+    leads = [(match.ranks[1] - match.ranks[0]) * (1 if match.players[0] == player else -1) for match in own]
+    points = sum(match.times * (1 + lead) / 2 for match, lead in zip(own, leads, strict=True))
+    return {"matches": sum(match.times for match in own), "points": points}
 
 
 def _sequence(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from games import registry as game_registry
 from worker.analysis import elo
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.stop_rules import sprt
@@ -48,13 +49,15 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     ladder = kinds.add_parser("ladder", help="strengths from a CSV with columns a, b, result (of a), deal")
     ladder.add_argument("file", type=Path, metavar="FILE.csv", help="a row a match (- reads standard input)")
     ladder.add_argument("--anchor", metavar="PLAYER", help="strengths are less this one's (default: the mean)")
+    level = kinds.add_parser("levels", help="ratings of a game's levels, by what each did against the next")
+    level.add_argument("game", choices=game_registry.ids())
     for kind in (rate, difference, test, sequence):
         _add_file(kind, has_baseline=kind is not rate)
     for kind in (rate, difference, sequence):
         kind.add_argument(
             "--planned", type=_positive, metavar="DEALS", help="narrow at this number (default: all there are)"
         )
-    for kind in (rate, difference, sequence, ladder):
+    for kind in (rate, difference, sequence, ladder, level):
         kind.add_argument("--confidence", type=_confidence, default=CONFIDENCE, metavar="P", help="default 0.95")
 
 
@@ -136,12 +139,17 @@ def _ladder(options: argparse.Namespace) -> dict[str, Any]:
     return answers.ladder(*tables.pair_matches(options.file), options.anchor, options.confidence)
 
 
+def _levels(options: argparse.Namespace) -> dict[str, Any]:
+    return answers.ladder(*tables.level_matches(options.game), None, options.confidence)
+
+
 KINDS: Mapping[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
     "rate": _rate,
     "difference": _difference,
     "sprt": _sprt,
     "sequence": _sequence,
     "ladder": _ladder,
+    "levels": _levels,
 }
 
 

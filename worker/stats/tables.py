@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import sys
 from collections import defaultdict
@@ -19,11 +20,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.bradley_terry import PairMatch
+from engines import levels
+from worker.analysis.plackett_luce import Ranking
 
 Array = NDArray[np.float64]
 
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1": 1.0, "0.5": 0.5, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
+RANKS = {1.0: (1, 2), 0.5: (1, 1), 0.0: (2, 1)}
+"""Ranks of two players, by the points of the first."""
 OF_RESULTS = ("win_rate", "draw_rate", "loss_rate", "points")
 """What results make: rates, or points with half of one for a draw."""
 OF_COLUMNS = ("margin", "score")
@@ -172,7 +176,7 @@ def prefix(chosen: tuple[Arm, ...]) -> Array:
     return np.array([[np.mean(arm.deals[number]) for number in range(first, deal)] for arm in chosen])
 
 
-def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[PairMatch, ...]]:
+def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
     """Names of players, and their matches: columns a, b, result (of a), deal."""
     table = read(path, ("a", "b", "result", "deal"))
     names: dict[str, int] = {}
@@ -181,6 +185,30 @@ def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[PairMatch, ...]]:
         a, b = (row.cells[column].strip() for column in ("a", "b"))
         if not a or not b or a == b:
             raise table.error(row, f"a and b must be two players, not {a!r} and {b!r}")
-        first, second = names.setdefault(a, len(names)), names.setdefault(b, len(names))
-        matches.append(PairMatch(first, second, table.points(row), table.whole(row, "deal")))
+        players = names.setdefault(a, len(names)), names.setdefault(b, len(names))
+        matches.append(Ranking(table.whole(row, "deal"), players, RANKS[table.points(row)]))
+    return tuple(names), tuple(matches)
+
+
+def level_matches(game_id: str) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
+    """Names of a game's levels, and the matches of each against the next; a pair's deals are its own."""
+    known = levels.for_game(game_id)
+    matches: list[Ranking] = []
+    names: list[str] = [known[0].label] if known else []
+    deal = 0
+    for place, (level, above) in enumerate(itertools.pairwise(known)):
+        measured = level.against_next
+        if measured is None:
+            break
+        names.append(above.label)
+        for wins, draws, count in measured.deals:
+            losses = measured.matches_per_deal - wins - draws
+            for _ in range(count):
+                results = ((1.0, wins), (0.5, draws), (0.0, losses))
+                matches += [
+                    Ranking(deal, (place, place + 1), RANKS[points], times) for points, times in results if times
+                ]
+                deal += 1
+    if not matches:
+        raise InputError(f"nobody has measured the levels of {game_id}")
     return tuple(names), tuple(matches)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from games import registry as game_registry
 from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError, unless_wanted
 from worker.studies import registry
-from worker.studies.protocol import StudySpec
+from worker.studies.protocol import StudySpec, is_staged
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +36,8 @@ class Piece(Protocol):
 
     spec: StudySpec
     index: int
+    rows: Mapping[int, dict[str, Any]]
+    """Of earlier stages, where the kind has stages."""
 
     def is_wanted(self) -> bool:
         """Whether it is waited for; asked twice a second in the middle of the piece."""
@@ -44,13 +46,16 @@ class Piece(Protocol):
         """Keep the outcome, once."""
 
 
-def carry_out(spec: StudySpec, index: int) -> Outcome:
-    """Do a piece. An exception of the kind costs this piece and nothing else."""
+def carry_out(spec: StudySpec, index: int, rows: Mapping[int, dict[str, Any]] | None = None) -> Outcome:
+    """Do a piece. An exception of the kind costs this piece and nothing else.
+
+    rows: of the stages before its own, where the kind has stages.
+    """
     kind, game = registry.get(spec.study), game_registry.get(spec.game)
     versions = {kind.id: kind.version, game.id: game.version}
     began = time.process_time()
     try:
-        row = kind.piece(spec, index)
+        row = kind.staged_piece(spec, index, rows or {}) if is_staged(kind) else kind.piece(spec, index)
         json.dumps(row, allow_nan=False)
     except Exception as error:  # whatever went wrong in there, the study goes on and says so
         logger.exception("piece %s of a study %s failed", index, spec.study)
@@ -65,7 +70,7 @@ def work_on(piece: Piece, stop: StopSwitch) -> None:
         return
     try:
         with stop.interruptible(unless_wanted(piece.is_wanted)):
-            outcome = carry_out(piece.spec, piece.index)
+            outcome = carry_out(piece.spec, piece.index, piece.rows)
     except (StopAskedError, UnwantedError):
         return
     piece.write(outcome)

@@ -1,12 +1,13 @@
 """A kind of study: independent pieces of work, and the result made from their rows.
 
-A piece depends on the spec and its own number alone, so any number of workers gives the same
-rows, with or without a crash, and a study that is stopped keeps the rows it has.
+A piece depends on the spec and its own number alone (of a `StagedKind` on rows of earlier stages, too),
+so any number of workers gives the same rows, with or without a crash, and a study that is stopped keeps
+the rows it has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
@@ -53,6 +54,19 @@ class StudyKind(Protocol):
         """Make the result from the rows known so far (by piece number), JSON-ready; pages and exports read it."""
 
 
+class StagedKind(StudyKind, Protocol):
+    """A kind whose pieces come in stages: what a piece does follows from the rows of all stages before its own.
+
+    So any number of workers gives the same rows all the same: no piece begins before the stages before have ended.
+    """
+
+    def stages(self, spec: StudySpec) -> Sequence[int]:
+        """Return the number of pieces of each stage, in their order; together all that there are."""
+
+    def staged_piece(self, spec: StudySpec, index: int, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Do one piece; return its row. rows: of all stages before, but for pieces that failed."""
+
+
 class FormKind(StudyKind, Protocol):
     """A kind that people start by a form.
 
@@ -64,6 +78,23 @@ class FormKind(StudyKind, Protocol):
 
     options: type
     """An options class (games.options) whose values are parameters."""
+
+
+def is_staged(kind: StudyKind) -> TypeGuard[StagedKind]:
+    """Whether the pieces of this kind come in stages."""
+    return hasattr(kind, "stages")
+
+
+def stage_of(kind: StudyKind, spec: StudySpec, index: int) -> range:
+    """The pieces of the stage that a piece is in; all of a kind without stages. Those before it must have ended."""
+    if not is_staged(kind):
+        return range(kind.num_pieces(spec))
+    first = 0
+    for size in kind.stages(spec):
+        if index < first + size:
+            return range(first, first + size)
+        first += size
+    raise ValueError(f"there is no piece {index} among {first}")
 
 
 def has_form(kind: StudyKind) -> TypeGuard[FormKind]:

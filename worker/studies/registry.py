@@ -21,6 +21,7 @@ STUDIES: dict[str, str] = {
     "unbalanced_card": "worker.studies.unbalanced_card:UnbalancedCard",
     "deal_luck": "worker.studies.deal_luck:DealLuck",
     "belief_quality": "worker.studies.belief_quality:BeliefQuality",
+    "tuning": "worker.studies.tuning:Tuning",
     "ladder": "worker.studies.ladder:Ladder",
 }
 

@@ -29,6 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
 MATCHES = 20
+FEW = 6
+"""Matches at once that show as much, where they are not played to their end."""
 DEADLINE_S = 600
 WHOLE_S = 3000
 """For twenty whole matches of up to 300 plies each, on a loaded machine."""
@@ -102,17 +104,23 @@ def game() -> str:
 
 
 @pytest.fixture
+def num_matches() -> int:
+    """Matches at once; a parameter where they are many."""
+    return FEW
+
+
+@pytest.fixture
 def all_players(
-    run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller, game: str
+    run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller, game: str, num_matches: int
 ) -> list[subprocess.Popen[str]]:
-    """One example opens twenty matches, others (in the other language in turn, where there is Node) join them."""
+    """One example opens so many matches, others (in the other language in turn, where there is Node) join them."""
     python, other = PROGRAMS[0].values[0], PROGRAMS[0 if NODE is None else 1].values[0]
-    opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", game)
-    until(lambda: LiveMatch.objects.count() == MATCHES, opening)
+    opening = run(python, bot, "--level", "open", "--matches", str(num_matches), "--game", game)
+    until(lambda: LiveMatch.objects.count() == num_matches, opening)
     joining = [(other, rival)]
     for seat in range(2, game_registry.get(game).traits.min_seats):
         joining.append(((python, other)[seat % 2], Caller((bot, rival)[seat % 2].agent.owner, f"bot-{seat}")))
-    return [opening, *(run(program, caller, "--join", "--matches", str(MATCHES)) for program, caller in joining)]
+    return [opening, *(run(program, caller, "--join", "--matches", str(num_matches)) for program, caller in joining)]
 
 
 def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
@@ -126,15 +134,16 @@ def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.long
-def test_twenty_matches_at_once_one_agent_against_the_other(all_players: list[subprocess.Popen[str]]) -> None:
-    until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *all_players)
+def test_matches_at_once_one_agent_against_the_other(all_players: list[subprocess.Popen[str]]) -> None:
+    until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == FEW, *all_players)
     for match in LiveMatch.objects.order_by("pk"):  # while the programs play on in the others
         player_requests.grant("resign", match.pk, (match.pk % 2,))
-    assert [len(output(process)) for process in all_players] == [MATCHES, MATCHES]
-    assert LiveMatch.objects.filter(status="ended", ending__kind="resigned").count() == MATCHES
+    assert [len(output(process)) for process in all_players] == [FEW, FEW]
+    assert LiveMatch.objects.filter(status="ended", ending__kind="resigned").count() == FEW
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("num_matches", [MATCHES])
 @pytest.mark.parametrize("game", ["carcassonne", "kingdomino", "dominion", "dominoes"])
 def test_twenty_whole_matches_at_once(all_players: list[subprocess.Popen[str]], game: str) -> None:
     assert {len(output(process, WHOLE_S)) for process in all_players} == {MATCHES}

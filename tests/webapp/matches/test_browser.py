@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.results.charts import registry
+from webapp.lab.results.dashboard import MOST
 from webapp.records.models import Experiment, Match
 from webapp.sharing import services
 
@@ -113,10 +114,11 @@ def test_the_value_chart_is_a_way_through_the_match(page: Any, address: str, mat
 
 def test_every_chart_is_drawn_and_has_its_table(page: Any, made: Experiment, address: str) -> None:
     page.goto(address)
-    cards = page.locator("[data-chart-source]")
-    shown = registry.fitting_charts(made)
-    assert [card.get_attribute("id") for card in cards.all()] == [f"chart-{chart.id}" for chart in shown]
-    for index in range(len(shown)):
+    cards = page.locator(".chart-group [data-chart-source]")
+    assert cards.count() == MOST
+    known = {f"chart-{chart.id}" for chart in registry.fitting_charts(made)}
+    assert {card.get_attribute("id") for card in cards.all()} < known
+    for index in range(MOST):
         card = cards.nth(index)
         card.scroll_into_view_if_needed()
         card.locator(".main-svg").first.wait_for()
@@ -126,13 +128,44 @@ def test_every_chart_is_drawn_and_has_its_table(page: Any, made: Experiment, add
         card.locator("[data-show=chart]").click()
 
 
-def test_the_arm_of_a_chart_can_be_chosen(page: Any, address: str) -> None:
+def _drawn_arms(page: Any, chart_id: str) -> set[int]:
+    """The arms of which a chart draws anything."""
+    script = "(id) => document.querySelector(`#${id} .js-plotly-plot`)._fullData"
+    script += ".filter((trace) => trace.visible === true).map((trace) => trace.meta?.key)"
+    return set(page.evaluate(script, chart_id))
+
+
+def test_a_button_hides_its_arm_in_every_chart_and_the_address_keeps_it(page: Any, address: str) -> None:
     page.goto(address)
+    for name in ("chart-points", "chart-difference"):
+        page.locator(f"#{name}").scroll_into_view_if_needed()
+        page.locator(f"#{name} .main-svg").first.wait_for()
+    assert _drawn_arms(page, "chart-points") == {0, 1}
+    button = page.locator("[data-key='0']")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert page.url.endswith("?hide=0")
+    page.wait_for_function(
+        "() => document.querySelector('#chart-points .js-plotly-plot')._fullData[0].visible === false"
+    )
+    assert _drawn_arms(page, "chart-points") == {1}
+    page.reload()
     card = page.locator("#chart-points")
     card.scroll_into_view_if_needed()
     card.locator(".main-svg").first.wait_for()
-    card.locator("select").select_option("1")
-    expect(card.locator(".legend")).to_contain_text("Arm 1")
+    assert _drawn_arms(page, "chart-points") == {1}
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    assert "hide" not in page.url
+
+
+def test_printing_draws_charts_that_were_never_in_sight(page: Any, address: str) -> None:
+    page.goto(address)
+    page.locator(".chart-group .main-svg").first.wait_for()
+    assert page.locator(".chart-group .chart-card:has(.main-svg)").count() < MOST
+    page.pdf()
+    assert page.locator(".chart-group .chart-card:has(.main-svg)").count() == MOST
 
 
 def test_charts_follow_a_running_experiment(page: Any, alice: Any, live_server: Any) -> None:

@@ -12,9 +12,14 @@ from django.test import Client
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.pages import markup
+from webapp.lab.results.answer import forest
+from webapp.lab.results.forest import Compared
+from webapp.lab.results.judged import Judged
+from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment, ShareLink
 from webapp.sharing import card, selectors, services
 from webapp.sharing.citation import citation
+from worker.analysis.stop_rules.model import WIN_RATE
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted")
@@ -244,16 +249,54 @@ class TestCard:
         assert all(row.words.replace("\u202f", " ") in svg for row in drawn.rows)
         assert "&lt;looking&gt;" in svg
 
-    @pytest.mark.parametrize(("seats", "share"), [(2, "50.0"), (3, "33.3")])
-    def test_the_dotted_line_is_an_equal_share_and_says_so(self, alice: Any, seats: int, share: str) -> None:
-        made = factory.played(alice, [[FLAT, RANDOM, GREEDY][:seats]], deals=1)
+    @pytest.mark.parametrize(
+        ("engines", "words"),
+        [
+            ([RANDOM] * 2, "dotted: 50.0 %, an equal share"),
+            ([RANDOM] * 3, "dotted: 33.3 %, an equal share"),
+            ([FLAT, RANDOM], "Percentage points of the win rate, 95 %, one look; dotted: the baseline"),
+            ([FLAT, RANDOM, GREEDY], "Places gained, 95 %, one look; dotted: the baseline"),
+        ],
+    )
+    def test_the_dotted_line_is_an_equal_share_or_no_difference(
+        self, alice: Any, engines: list[Any], words: str
+    ) -> None:
+        made = factory.played(alice, [engines], deals=1)
         svg = card.svg(selectors.preview(services.share(made)).card)
         assert svg.count("stroke-dasharray") == 1
-        assert f"dotted: {share} %, an equal share" in svg
+        assert words in svg
+
+    def test_of_many_arms_the_best_are_drawn_and_the_baseline(self) -> None:
+        side = [Side(arm, 0, f"Arm {arm}", "", None, (0,)) for arm in range(9)]
+        found = [Compared(side[arm], float(mean), None, 40) for arm, mean in enumerate((3, 9, 1, 7, 5, 8, 6, 2), 1)]
+        drawn = forest(Judged(WIN_RATE, "Arm 0", tuple(found), baseline_side=side[0]))
+        assert drawn is not None
+        names = [row.name for row in card.rows_of_forest(drawn)]
+        assert names == ["Arm 2", "Arm 4", "Arm 5", "Arm 6", "Arm 7", "Arm 0"]
 
     def test_its_text_is_drawn(self) -> None:
         plain = card.Card("Title", "Text", "lab.example/r/x")
         assert card.png(plain) != card.png(card.Card("", "", "")), "without a font both would be empty"
+
+    def test_a_long_answer_is_written_smaller_and_not_cut(self) -> None:
+        answer = (
+            "Progressive bias 5 wins 9.1 percentage points more of its matches than Plain tree search (95 % interval"
+        )
+        for text, size, end in (
+            (answer, 27, "interval"),
+            (
+                f"{answer} +2.4 to +15.8, always valid) and is told apart from all others. 1284 matches.",
+                23,
+                "1284 matches.",
+            ),
+        ):
+            lines = re.findall(
+                r'font-size="(\d+)" fill="#5a616b" text-anchor="start"[^>]*>([^<]*)<',
+                card.svg(card.Card("Why?", text, "")),
+            )
+            assert {found for found, _ in lines} == {str(size)}
+            assert " ".join(line for _, line in lines) == text
+            assert lines[-1][1].endswith(end)
 
     def test_nothing_in_a_title_breaks_it(self) -> None:
         for title in ("", "x" * 300, "a\x07b & <c> ]]> \u202e\U0001f600", "  "):

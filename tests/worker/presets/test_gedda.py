@@ -36,7 +36,7 @@ def test_the_size_of_the_game_is_the_product_over_rounds_and_players():
     error = 4 * math.sqrt(13) * 0.1 / math.log(10)
     student = 12.7062  # 97.5 % point with one degree of freedom
     assert tree.ours.high - tree.ours.value == pytest.approx(student * error, rel=1e-3)
-    assert table["Size of the game", "Draws"].verdict == "agrees"
+    assert table["Size of the game", "Draws"].verdict == "equivalent"
     draws = math.factorial(48) / math.factorial(4) ** 12
     whole = table["Size of the game", "Games in all, log₁₀"]
     assert whole.ours.value == pytest.approx(52 + math.log10(draws))
@@ -83,7 +83,7 @@ def test_claims_compare_the_arms_that_they_name():
     values[1], values[6] = (20.0, 21.0, 22.0), (10.0, 11.0, 12.0)  # TR, 0.5 s: W = 0.1 and 0.6
     table = rows("gedda-figure-8", numbers({arm: {MARGIN: blocks(*row)} for arm, row in values.items()}))
     row = table["Points gained", "TR, 0.5 s: W = 0.1 less W = 0.6"]
-    assert (row.ours.value, row.verdict) == (10.0, "agrees")
+    assert (row.ours.value, row.verdict) == (10.0, "equivalent")
     assert row.ours.high - 10.0 == pytest.approx(4.30265 * math.sqrt(2 / 3), rel=1e-4)  # errors of 1/sqrt(3) each
     assert table["Points gained", "TR, 2.0 s: W = 0.1 less W = 0.6"].verdict == "cannot tell"
 

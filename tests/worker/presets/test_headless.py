@@ -44,9 +44,31 @@ def test_the_number_of_processes_changes_nothing(small, capsys):
     assert printed(capsys)["cells"] == first
 
 
+def test_a_scale_without_the_last_arms_of_a_table_has_its_pooled_line(monkeypatch, capsys):
+    preset = registry.get("jansen-table-10")
+    spec = preset.scales["quick"].spec
+    arms = [{"name": arm["name"], "seats": [RANDOM, {"engine": "scripted", "options": {"policy": "bmfsm"}}]}
+            for arm in spec["arms"]]  # fmt: skip
+    monkeypatch.setitem(preset.scales, "quick", Scale("6 matches", {**spec, "arms": arms, "deals": 2}))
+    assert main(["preset", "jansen-table-10"]) == 0
+    answer = printed(capsys)
+    assert [(line["name"], line["cells"]) for line in answer["pooled"]] == [("Wins", len(arms))]
+    assert answer["sweeps"][0]["values"] == 8 > len(arms)
+
+
+def test_several_seeds_are_pooled(small, capsys):
+    assert main(["preset", "heyden-table-6.1", "--seed", "1", "2", "1"]) == 0
+    answer = printed(capsys)
+    assert answer["seeds"] == [1, 2]
+    cell = next(cell for cell in answer["cells"] if cell["label"] == "MC: mean score")
+    assert (cell["ours"]["n"], cell["level"]) == (4, 0.005)
+    assert main(["preset", "heyden-table-3.1", "--seed", "1", "2"]) == 2
+    assert "results of studies are not pooled" in capsys.readouterr().err
+
+
 def test_studies_are_done_and_compared(capsys):
     assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
-    assert printed(capsys)["counts"] == {"agrees": 54, "differs": 0, "cannot tell": 0}
+    assert printed(capsys)["counts"] == {"equivalent": 54, "compatible": 0, "differs": 0, "cannot tell": 0}
 
 
 def test_without_an_id_all_are_listed(capsys):

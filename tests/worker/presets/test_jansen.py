@@ -123,7 +123,7 @@ def test_rules_against_rules_are_printed_by_who_starts() -> None:
 def test_the_tree_is_judged_row_by_row() -> None:
     by_turn = [{"turn": 1, "nodes": "21"}, {"turn": 2, "nodes": "98"}]
     table = rows("jansen-table-3", Numbers(study={"by_turn": by_turn}))
-    assert table["Nodes", "First turn"].verdict == "agrees"
+    assert table["Nodes", "First turn"].verdict == "equivalent"
     assert table["Nodes", "First 2 turns"].verdict == "differs"
     assert table["Nodes", "First 6 turns"].published.value == 15_366_943
 
@@ -133,7 +133,7 @@ def test_games_of_83_points_are_counted() -> None:
     table = rows("jansen-table-25", Numbers(blocks={(0, 0): blocks}))
     row = table["UCT_mod, 10 simulations", "Games of 83 points"]
     assert (row.published.value, row.ours.value, row.ours.n) == (77, 75, 4)
-    alone = specs.from_json(registry.get("jansen-table-25").scales["quick"].spec)
+    alone = specs.from_json(registry.get("jansen-table-25").scales["published"].spec)
     assert (alone.seats, alone.options["kingdom"], alone.num_matches) == (1, "none", 600)
     assert {arm.seats[0].options["utility"] for arm in alone.arms} == {"own"}
 
@@ -160,11 +160,11 @@ def test_what_the_text_says_of_the_unbalanced_card_is_judged() -> None:
     table = rows("jansen-figure-25", Numbers(study=study))
     told = {label: row.verdict for (group, label), row in table.items() if group == "What the text says"}
     assert told == {
-        "Woodcutters at 4 coins less those at 2": "agrees",
-        "Woodcutters at 10 coins less those at 4": "agrees",
+        "Woodcutters at 4 coins less those at 2": "equivalent",
+        "Woodcutters at 10 coins less those at 4": "equivalent",
         "Woodcutters at 20 coins less those at 10": "cannot tell",
         "Treasures at 10 coins less those at 2": "cannot tell",
-        "Treasures at 20 coins less those at 2": "agrees",
+        "Treasures at 20 coins less those at 2": "equivalent",
     }
     assert table["Other Actions", "2 coins"].ours.value == 7.0
     assert table["Other Actions", "3 coins"].ours.value is None

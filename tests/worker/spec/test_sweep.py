@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.worker.spec.test_read import JSON, changed, places
+from worker import schedule
 from worker import spec as specs
 from worker.spec import Axis, ExperimentSpec, SpecError, naming, sweep
 
@@ -179,3 +180,58 @@ def test_any_json_gives_a_sweep_or_a_spec_error(swept, data):
         assert result.message
     else:
         assert specs.from_json(json.loads(json.dumps(specs.to_json(result)))) == result
+
+
+def beside(swept, **changes):
+    """A sweep of three values with two arms beside it, one given or all."""
+    data = swept(SHARES, **changes)
+    more = [{"name": name, "seats": [{"engine": name}, WEIGHER]} for name in ("dicer", "raiser")]
+    return {**data, "arms": [*data["arms"], *more], "sweep": {**data["sweep"], "beside": 2}}
+
+
+def test_arms_stand_beside_a_sweep_and_any_arm_is_the_baseline(swept):
+    spec = specs.from_json(beside(swept, baseline=4))
+    assert [arm.name for arm in spec.arms] == ["Share 0", "Share 0.5", "Share 1", "dicer", "raiser"]
+    assert (spec.num_swept, spec.baseline) == (3, 4)
+    stored = json.loads(json.dumps(specs.to_json(spec)))
+    assert (len(stored["arms"]), stored["sweep"]["beside"], stored["baseline"]) == (5, 2, 4)
+    assert specs.from_json(stored) == spec
+    assert [sweep.values_of(spec.sweep, arm) for arm in (2, 3)] == [{"seats[0].options.share": 1}, {}]
+    assert sweep.num_beside(stored) == 2
+
+
+def test_a_spec_of_before_is_written_as_before(swept):
+    stored = specs.to_json(specs.from_json(swept(SHARES)))
+    assert "baseline" not in stored
+    assert list(stored["sweep"]) == ["axes"]
+    assert specs.from_json(swept(SHARES)).baseline == 0
+
+
+def test_arms_beside_a_sweep_change_none_of_its_matches(swept):
+    """Same deals, same seeds: what stands beside a sweep is only more."""
+    alone, more = specs.from_json(swept(SHARES)), specs.from_json(beside(swept, baseline=3))
+    kept = [match for match in schedule.expand(more) if match.arm < 3]
+    assert list(schedule.expand(alone)) == kept
+
+
+BESIDE = [
+    ({"baseline": 5}, r"^baseline: must be a whole number from 0 to 4, not 5$"),
+    ({"baseline": "dicer"}, r"^baseline: must be a whole number"),
+    ({"beside": -1}, r"^sweep\.beside: must be a whole number from 0 to 63, not -1$"),
+    ({"beside": 1}, r"^sweep: makes 3 arms of one line-up; give that one or all 3 before the 1 beside it, not 2$"),
+    ({"beside": 62}, r"^sweep\.axes: 3 = 3 arms and 62 beside them; at most 64 fit one experiment$"),
+    ({"name": "Share 0.5"}, r"^arms\[1\]\.name: 'Share 0\.5' is the name of an arm of the sweep$"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BESIDE)
+def test_a_wrong_arm_beside_a_sweep_is_named(swept, change, message):
+    data = beside(swept)
+    if "beside" in change:
+        data["sweep"]["beside"] = change["beside"]
+    elif "name" in change:
+        data["arms"][1]["name"] = change["name"]
+    else:
+        data |= change
+    with pytest.raises(SpecError, match=message):
+        specs.from_json(data)

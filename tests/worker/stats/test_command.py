@@ -1,8 +1,10 @@
 import json
+import math
 
 import numpy as np
 import pytest
 
+from engines import levels
 from worker.__main__ import main
 from worker.analysis import always_valid, sequences
 from worker.analysis.intervals import wilson
@@ -137,9 +139,32 @@ def test_a_ladder_has_the_strongest_first(ask, tmp_path):
     path.write_text("a,b,result,deal\n" + "\n".join(rows))
     answer = ask("ladder", path, "--anchor", "x")
     assert [row["player"] for row in answer["players"]] == ["z", "y", "x"]
-    assert answer["players"][2] == {"player": "x", "elo": 0, "interval": None, "matches": 80, "points": 20}
+    assert answer["players"][2] == {
+        "player": "x",
+        "elo": 0,
+        "interval": None,
+        "ranks": [3, 3],
+        "above_next": None,
+        "matches": 80,
+        "points": 20,
+    }
+    assert answer["covariance"][2] == [0, 0, 0]
+    assert answer["players"][0]["above_next"] > 0.99
     assert answer["players"][0]["interval"][0] > 0
     assert (answer["deals"], answer["less"]) == (40, "x")
+
+
+def test_levels_have_the_ratings_that_their_measurements_make(ask):
+    answer = ask("levels", "kingdomino")
+    rows = {row["player"]: row for row in answer["players"]}
+    assert [row["player"] for row in answer["players"]][-1] == "Beginner"
+    easy, beginner = (levels.get("kingdomino", level).against_next for level in ("easy", "beginner"))
+    # Of a chain every lead is that of its pair: Easy's is the odds of its matches against Beginner. Beginner has one
+    # deal more for itself and half of Easy's, so 3/4 of a deal of two matches, half won.
+    odds = (beginner.losses + beginner.draws / 2 + 0.75) / (beginner.wins + beginner.draws / 2 + 0.75)
+    assert rows["Easy"]["elo"] - rows["Beginner"]["elo"] == pytest.approx(400 * math.log10(odds))
+    assert rows["Beginner"]["matches"] == beginner.matches
+    assert rows["Easy"]["matches"] == beginner.matches + easy.matches
 
 
 @pytest.mark.parametrize(

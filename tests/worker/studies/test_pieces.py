@@ -26,6 +26,7 @@ class KeptPiece:
 
     def __init__(self, spec: StudySpec, index: int) -> None:
         self.spec, self.index = spec, index
+        self.rows: dict[int, dict[str, Any]] = {}
         self.outcomes: list[Outcome] = []
 
     def is_wanted(self) -> bool:

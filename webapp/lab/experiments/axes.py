@@ -15,7 +15,7 @@ from django import forms
 
 from engines import registry as engine_registry
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM
-from games.json_paths import Path, format_path
+from games.json_paths import format_path
 from games.options import DATA, Value
 from games.protocol import Game
 from webapp.common import fields
@@ -191,7 +191,7 @@ class AxisForm(forms.Form):
         return str(self.offer.row["label"])
 
     @property
-    def what_varies(self) -> Path:
+    def what_varies(self) -> tuple[str, str]:
         """Path of the option in the configuration: ``("options", "c")``."""
         part, _, name = self.offer.what.partition(".")
         return part, name
@@ -226,6 +226,11 @@ class AxisForm(forms.Form):
                 "Tick two or more." if self.offer.choices else "Give two values or more.", code="few"
             )
         return tuple(found)
+
+    @property
+    def axis(self) -> Axis:
+        """The axis, once its values are valid."""
+        return Axis(tuple(map(int, self.cleaned_data["seats"])), *self.what_varies, self.cleaned_data["values"])
 
     def to_json(self) -> dict[str, Any]:
         """The axis as the spec writes it."""

@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from engines.protocol import BUDGET_LABELS
 from games import registry as game_registry
 from games.json_paths import Path
+from webapp.common import fields
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
@@ -21,6 +22,7 @@ from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
 from worker.spec import SpecError, naming, read, sweep
+from worker.spec.model import num_arms
 from worker.spec.stop import StopSpec
 
 MAX_TITLE = 200
@@ -83,8 +85,14 @@ class ArmForms:
     ) -> None:
         self.index = arm
         self.number = arm + 1
+        self.is_swept = False
         self.form = ArmForm(data, prefix=f"arm-{arm}")
         self.seats = [SeatForms(data, game_id, arm, seat, agents, own) for seat in range(seats)]
+
+    @property
+    def name(self) -> str:
+        """What the person calls it."""
+        return str(self.form["name"].value()).strip() or f"Arm {self.number}"
 
     def to_json(self) -> dict[str, Any]:
         """The arm as the spec writes it."""
@@ -101,7 +109,7 @@ class Builder:
         self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = (), own: Own | None = None
     ) -> None:
         single = ONE_MATCH if kind == "match" else {}
-        self.kind = kind
+        self.kind, self.agents, self.own = kind, agents, own
         self.data = draft.complete({**posted, **single}, agents)
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
@@ -113,18 +121,49 @@ class Builder:
         if self.has_agents:
             self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"
         self._make_axes()
+        self._offer_baselines()
         self.errors: list[str] = []
         self.known_problems: list[Problem] | None = None
 
     def _make_axes(self) -> None:
-        """The forms of the sweep, which varies the only line-up."""
+        """The forms of the sweep, which varies the first line-up."""
         known = axes.offers([seat.engine_id for seat in self.arms[0].seats], self.game)
         self.axes = [axes.AxisForm(self.data, axis, known) for axis in range(draft.num_axes(self.data))]
-        self.can_sweep = len(self.arms) == 1 and bool(known)
+        self.can_sweep = bool(known)
         self.can_add_axis = self.can_sweep and len(self.axes) < min(axes.MAX_AXES, len(known))
         for axis in self.axes:
             for seat in axis.ticked_seats:
                 self.arms[0].seats[seat].mark_swept(axis)
+        self.arms[0].is_swept = bool(self.axes)
+
+    def _offer_baselines(self) -> None:
+        """Let the person choose among all arms, those of the sweep included; the first one where none is chosen."""
+        swept = [(f"sweep-{i}", name) for i, name in enumerate(self._swept_names())]
+        written = [(f"arm-{arm.index}", arm.name) for arm in self.arms[1 if self.axes else 0 :]]
+        chosen = self.data["baseline"]
+        if self.axes and not swept:  # values that are being typed
+            swept = [(chosen if chosen.startswith("sweep-") else "sweep-0", "A value of the sweep")]
+        offered = swept + written
+        if chosen not in dict(offered):
+            self.data["baseline"] = offered[0][0]
+        fields.offer(self.setup, "baseline", offered)
+        self.has_baseline = self.kind == "experiment" and (len(self.arms) > 1 or bool(self.axes))
+
+    def _swept_names(self) -> list[str]:
+        """Names of the arms of the sweep; empty while its values have errors."""
+        if not self.axes or not all(axis.is_valid() for axis in self.axes):
+            return []
+        found = [axis.axis for axis in self.axes]
+        if num_arms(found) > specs.MAX_ARMS:
+            return []
+        return naming.arm_names(found, [seat.engine_id for seat in self.arms[0].seats])
+
+    def _baseline(self) -> int:
+        """Number of the baseline among all arms."""
+        kind, _, number = self.data["baseline"].partition("-")
+        if kind == "sweep" or not self.axes:
+            return int(number)
+        return num_arms([axis.axis for axis in self.axes]) + int(number) - 1
 
     def forms(self) -> list[Form]:
         """Every form of the page."""
@@ -163,7 +202,8 @@ class Builder:
             "options": self.rules.to_json(),
             "seats": values["seats"],
             "arms": [arm.to_json() for arm in self.arms],
-            **({"sweep": {"axes": [axis.to_json() for axis in self.axes]}} if self.axes else {}),
+            **({"sweep": self._sweep()} if self.axes else {}),
+            "baseline": self._baseline(),
             "deals": values["deals"],
             "rotation": values["rotation"],
             **({} if self.has_agents else {"seed": values["seed"]}),
@@ -172,6 +212,10 @@ class Builder:
             "queue": values["queue"],
             "priority": values["priority"],
         }
+
+    def _sweep(self) -> dict[str, Any]:
+        beside = len(self.arms) - 1
+        return {"axes": [axis.to_json() for axis in self.axes], **({"beside": beside} if beside else {})}
 
     @cached_property
     def cost(self) -> Cost | None:
@@ -237,6 +281,8 @@ class Builder:
         message = error.message
         checked = self.__dict__.get("spec")  # reading the property here would compute it again
         match error.path:
+            case ("arms", int(arm), *inner) if self.axes and checked and arm >= checked.num_swept:
+                form, name = self._field_at(("arms", arm - checked.num_swept + 1, *inner))
             case ("arms", int(arm), "seats", int(), _, *_) if self.axes and checked:  # an arm that the sweep made
                 form, name = self.axes[-1], "values"
                 message = f"{checked.arms[arm].name}: {message}"
@@ -270,7 +316,7 @@ def json_text(spec: Mapping[str, Any]) -> str:
     """JSON with one line per seat and axis: short enough to read, plain enough to paste.
 
     The order is that of the spec, whatever the database made of it. Arms that a sweep makes
-    and names are left to it: only the line-up that it starts from is written.
+    and names are left to it: only the line-up that it starts from is written, and those beside it.
     """
     compact = {key: spec[key] for key in read.KEYS if key in spec} | {"arms": "@arms"}
     arms = []
@@ -280,7 +326,7 @@ def json_text(spec: Mapping[str, Any]) -> str:
         arms.append(f'    {{"name": {_line(arm["name"])}, "seats": [\n{seats}\n    ]}}')
     axis_lines = [f"    {_line(axis)}" for axis in spec.get("sweep", {}).get("axes", ())]
     if axis_lines:
-        compact["sweep"] = {"axes": "@axes"}
+        compact["sweep"] = {**spec["sweep"], "axes": "@axes"}
     text = "{\n" + ",\n".join(f"  {_line(key)}: {_line(value)}" for key, value in compact.items()) + "\n}"
     text = text.replace('"@axes"', "[\n" + ",\n".join(axis_lines) + "\n  ]", 1)
     return text.replace('"@arms"', "[\n" + ",\n".join(arms) + "\n  ]", 1)
@@ -292,5 +338,7 @@ def _line(value: Any) -> str:
 
 def _written_arms(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     axes_stored, arms = sweep.stored_axes(spec), list(spec["arms"])
-    names = naming.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
-    return arms[:1] if axes_stored and [arm["name"] for arm in arms] == names else arms
+    if not axes_stored:
+        return arms
+    names, size = naming.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]]), num_arms(axes_stored)
+    return [arms[0], *arms[size:]] if [arm["name"] for arm in arms[:size]] == names else arms

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from django.conf import settings
 
 from webapp.common.formats import plural
-from webapp.lab.experiments import stop_cost
 from worker import estimate
 from worker.spec import ExperimentSpec
 
-WIDE_POINTS = 7.0
-"""A win rate known less well than this, in points either way, gets a warning."""
-GOOD_POINTS = 5.0
 HUGE_S = 86_400
 HUGE_BYTES = 10_000_000_000
 """A spec that takes more than either of these has to be confirmed."""
@@ -26,10 +21,9 @@ UNSURE = 3.0
 class Cost:
     """An estimate and its consequences.
 
-    seatings: fewest and most matches of a deal in an arm;
-    half_width: of a 95 % interval of a win rate near one half, in points; wanted_deals, wanted_s: deals
-    and seconds for `GOOD_POINTS`; workers: processes that play, one match at a time each; has_agents:
-    agents take part, whose time is in none of these; stops: what the stop rule will take.
+    seatings: fewest and most matches of a deal in an arm; workers: processes that play, one match at a
+    time each; has_agents: agents take part, whose time is in none of these; may_end_early: these are the
+    most that its stop rule may take.
     """
 
     matches: int
@@ -40,27 +34,13 @@ class Cost:
     workers: int
     rows: int
     bytes: int
-    half_width: float
-    wanted_deals: int
-    wanted_s: float
     has_agents: bool = False
-    stops: tuple[stop_cost.Case, ...] = ()
-    has_stop_rule: bool = False
+    may_end_early: bool = False
 
     @property
     def agent_matches(self) -> int:
         """Matches that an agent plays at once."""
         return int(settings.LAB_AGENT_MATCHES)
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether the intervals will be wide."""
-        return self.half_width > WIDE_POINTS
-
-    @property
-    def is_short(self) -> bool:
-        """Whether the stop rule has fewer deals than a number fixed beforehand would take in any case."""
-        return any(case.fixed is not None and case.fixed > self.deals for case in self.stops)
 
     @property
     def is_huge(self) -> bool:
@@ -71,11 +51,6 @@ class Cost:
     def key(self) -> str:
         """The name of this size: a confirmation holds for one size alone."""
         return f"{self.matches}-{round(self.seconds)}-{self.bytes}"
-
-    @property
-    def per_arm(self) -> int:
-        """Matches of an arm; of the one that has fewest."""
-        return self.deals * self.seatings[0]
 
     @property
     def seating_words(self) -> str:
@@ -98,21 +73,15 @@ def cost_of(spec: ExperimentSpec) -> Cost:
     """The cost of a spec."""
     guess = estimate.estimate(spec, settings.LAB_WORKERS)
     numbers = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
-    fewest = min(numbers)
-    wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / fewest)
     return Cost(
         matches=guess.matches,
         arms=len(spec.arms),
         deals=spec.deals,
-        seatings=(fewest, max(numbers)),
+        seatings=(min(numbers), max(numbers)),
         seconds=guess.seconds,
         workers=settings.LAB_WORKERS,
         rows=guess.rows,
         bytes=guess.bytes,
-        half_width=100 * 1.96 * 0.5 / math.sqrt(spec.deals * fewest),
-        wanted_deals=wanted,
-        wanted_s=guess.seconds * wanted / spec.deals,
         has_agents=spec.has_agents,
-        stops=tuple(stop_cost.cases(spec)),
-        has_stop_rule=not spec.stop.is_fixed,
+        may_end_early=not spec.stop.is_fixed,
     )

@@ -14,12 +14,14 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from games.protocol import Game
 from webapp.common import engine_forms, option_forms
 from webapp.common.numbers import parse_whole
 from webapp.common.option_forms import rules_data, to_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments import axes
 from worker import spec as specs
+from worker.planning import openings
 from worker.spec import ROTATIONS, seatings, stop
 from worker.spec.agents import PREFIX, is_agent
 from worker.spec.stop import StopSpec
@@ -35,9 +37,14 @@ DEFAULTS = {
     "queue": "batch",
     "priority": "0",
     "confirmed": "",
+    "wanted": "5",
+    "trial": "",
+    "origin": "",
+    "baseline": "",
 }
+"""The last three are no part of the spec: the difference to find, the trial that was played, what is run again."""
 OPENERS = ("flat_mc", "random")
-"""Engines of a fresh line-up, where they fit the game; the last one fills the other seats."""
+"""Engines of a fresh line-up where a game has no opening; the last one fills the other seats."""
 
 
 def draw_seed() -> str:
@@ -82,21 +89,51 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
     data |= rules_data(game, posted) | option_forms.complete(StopSpec, posted, "stop")
     engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
+    known = _without_openings(posted) if posted.get("rules-for", game_id) != game_id else posted
+    opening = _opening(game_id, seats)
     for arm in range(num_arms(posted)):
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
         for seat in range(seats):
+            prefix = seat_prefix(arm, seat)
+            if f"{prefix}-engine" not in known and seat < len(opening):
+                known = {**known, **_seat_data(prefix, opening[seat], game)}
             opener = OPENERS[min(seat, len(OPENERS) - 1)]
-            data |= engine_forms.complete(posted, seat_prefix(arm, seat), engines, opener, game)
+            data |= engine_forms.complete(known, prefix, engines, opener, game)
     return data | _complete_axes(posted, data)
 
 
+def _opening(game_id: str, seats: int) -> Sequence[Mapping[str, Any]]:
+    """The line-up that a game begins with; empty where nobody has chosen one."""
+    opening = openings.for_game(game_id)
+    return openings.lineup(opening, opening.first, seats) if opening else ()
+
+
+def _seat_data(prefix: str, seat: Mapping[str, Any], game: Game) -> Data:
+    return engine_forms.begun_data(prefix, seat["engine"], seat.get("options", {}), seat.get("budget", {}), game)
+
+
+def _without_openings(posted: Mapping[str, str]) -> Data:
+    """The data without the places that still are as the game of before began: the new game begins in its own way."""
+    before = posted["rules-for"]
+    kept = dict(posted)
+    if before not in game_registry.ids():
+        return kept
+    game, seats = game_registry.get(before), _within(posted.get("seats"), 1, 99, 0)
+    for arm in range(num_arms(posted)):
+        for seat, entry in enumerate(_opening(before, seats)):
+            prefix = seat_prefix(arm, seat)
+            begun = _seat_data(prefix, entry, game)
+            if engine_forms.is_same(posted, begun, prefix):
+                kept = {key: value for key, value in kept.items() if key not in begun}
+    return kept
+
+
 def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
-    """The sweep of the only line-up; several arms have none."""
-    count = num_axes(posted) if num_arms(data) == 1 else 0
+    """The sweep of the first line-up; the other arms stand beside it."""
     prefixes = [seat_prefix(0, seat) for seat in range(int(data["seats"]))]
     engines = [data[f"{prefix}-engine"] for prefix in prefixes]
     budgets = [data.get(f"{prefix}-budget-key", "") for prefix in prefixes]
-    made = axes.complete_axes(posted, count, engines, budgets, game_registry.get(data["game"]))
+    made = axes.complete_axes(posted, num_axes(posted), engines, budgets, game_registry.get(data["game"]))
     if num_axes(made) and not data["arm-0-name"].strip():
         made["arm-0-name"] = "Arm 1"  # nobody sees it: a sweep names its arms itself
     return made
@@ -104,7 +141,7 @@ def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
 
 def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
     """Labels of options that the posted sweep varied and the completed data's engines lack; empty if none."""
-    if num_arms(data) > 1 or posted.get("rules-for") != data["game"]:
+    if posted.get("rules-for") != data["game"]:
         return ""
     shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
     game = game_registry.get(data["game"])
@@ -124,9 +161,12 @@ def _without_arms(data: Mapping[str, str]) -> Data:
 
 
 def _ordered(data: Mapping[str, str], order: Iterable[int | None]) -> Data:
-    """The data with the arms of `order` (old index, or None for a fresh one)."""
+    """The data with the arms of `order` (old index, or None for a fresh one); the baseline stays the same arm."""
     made = _without_arms(data)
     indices = list(order)
+    kept = {f"arm-{old}": f"arm-{new}" for new, old in reversed([*enumerate(indices)]) if old is not None}
+    if data.get("baseline", "").startswith("arm-"):
+        made["baseline"] = kept.get(data["baseline"], "")
     for new, old in enumerate(indices):
         if old is not None:
             made |= _renamed(data, old, new)
@@ -176,7 +216,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
 
     agents: names of those that may be chosen; an engine takes the seat of any other.
     """
-    arms = spec.arms[:1] if spec.sweep else spec.arms
+    arms = (spec.arms[0], *spec.arms[spec.num_swept :]) if spec.sweep else spec.arms
     data: Data = {
         "title": title,
         "game": spec.game,
@@ -184,6 +224,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
         "seats": str(spec.seats),
         "arms": str(len(arms)),
         "axes": str(len(spec.sweep)),
+        "baseline": _baseline(spec),
         "deals": str(spec.deals),
         "rotation": spec.rotation if spec.rotation in ROTATIONS else seatings.ALL,
         "seed": draw_seed() if spec.has_agents else str(spec.seed),
@@ -195,15 +236,23 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
     for index, axis in enumerate(spec.sweep):
         data |= axes.axis_data(index, axis)
     for index, arm in enumerate(arms):
-        data[f"arm-{index}-name"] = "Arm 1" if spec.sweep else arm.name
+        data[f"arm-{index}-name"] = "Arm 1" if spec.sweep and not index else arm.name
         for seat, entry in enumerate(arm.seats):
             prefix = seat_prefix(index, seat)
             data |= engine_forms.configuration_data(prefix, entry.engine, entry.options, entry.budget.to_json())
     return complete(data, agents)
 
 
+def _baseline(spec: specs.ExperimentSpec) -> str:
+    """The baseline as the form names it: an arm of the sweep, or one of those that people write."""
+    if spec.baseline < spec.num_swept:
+        return f"sweep-{spec.baseline}"
+    return f"arm-{spec.baseline - spec.num_swept + bool(spec.sweep)}"
+
+
 def apply_action(data: Mapping[str, str], action: str) -> Data:
-    """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``add-axis``, ``remove-axis:0``, ``seed``.
+    """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``add-axis``, ``remove-axis:0``, ``seed``,
+    ``deals:400``.
 
     Other actions change nothing.
     """
@@ -217,5 +266,6 @@ def apply_action(data: Mapping[str, str], action: str) -> Data:
         "add-axis": lambda: add_axis(data),
         "remove-axis": lambda: remove_axis(data, arm),
         "seed": lambda: {**data, "seed": draw_seed()},
+        "deals": lambda: {**data, "deals": number} if found else dict(data),
     }
     return actions[name]() if name in actions else dict(data)

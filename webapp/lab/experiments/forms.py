@@ -71,6 +71,9 @@ class SetupForm(forms.Form):
         label="Priority",
         widget=forms.HiddenInput,
     )
+    baseline = forms.ChoiceField(
+        required=False, label="Baseline", help_text="The arm that the others are compared with, deal by deal"
+    )
     submission = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
 
     def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:

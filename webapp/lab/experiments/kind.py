@@ -10,14 +10,15 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.experiments import deletion, match_list, selectors, services
+from webapp.lab.experiments import deletion, lineage, match_list, selectors, services
 from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results import responses
-from webapp.lab.results.dashboard import cards
+from webapp.lab.results.dashboard import dashboard
+from webapp.lab.results.queries import snapshot
 from webapp.lab.results.table import table
 from webapp.people.accounts.models import User
 from webapp.records.models import Chunk, Experiment, Match
@@ -63,11 +64,13 @@ def _page(experiment: Experiment) -> str:
 
 def _page_context(experiment: Experiment, now: Progress, base: str, query: QueryDict) -> dict[str, Any]:
     result = _result_context(experiment, base)
-    return {**result, "charts": cards(experiment, base), **_matches(experiment, now, base, query)}
+    return {**result, "charts": dashboard(experiment, base), **_matches(experiment, now, base, query)}
 
 
 def _result_context(experiment: Experiment, _: str) -> dict[str, Any]:
-    return {"table": table(experiment)}
+    with snapshot():
+        experiment.refresh_from_db(fields=("status", "outcome", "summaries_rebuilt_at"))
+        return {"table": table(experiment)}
 
 
 EXPERIMENTS = JobKind(
@@ -99,10 +102,11 @@ EXPERIMENTS = JobKind(
     page=_page,
     head="experiments/_head.html",
     tabs="experiments/_tabs.html",
-    result="results/_results.html",
+    result="results/_update.html",
     shared_page="sharing/experiment.html",
     failures="failures/",
-    context=lambda experiment: {"lineups": selectors.lineups(experiment)},
+    context=lambda experiment: {"lineups": selectors.lineups(experiment), "lineage": lineage.of(experiment)},
+    owner_context=lambda experiment: {"lineage": lineage.of(experiment, experiment.owner)},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=json_text,
@@ -110,6 +114,7 @@ EXPERIMENTS = JobKind(
     chart_page=responses.chart_page_response,
     export=responses.export_response,
     shares_failures=False,
+    rows=lambda jobs: jobs.exclude(kind=Kind.LADDER),
     only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
     refusal=deletion.refusal,
     absence=absence,

@@ -69,7 +69,7 @@ class SeatSettings:
 class Settings:
     """The spec in words and as JSON; versions as the matches recorded them.
 
-    axes: (option, seats, values) of each axis of the sweep; empty without one.
+    axes: (option, seats, values) of each axis of the sweep; empty without one. beside: arms that are not of it.
     """
 
     rules: list[tuple[str, str]]
@@ -78,6 +78,12 @@ class Settings:
     plan: list[tuple[str, Any]]
     versions: str
     json: str
+    beside: int = 0
+
+    @property
+    def swept(self) -> int:
+        """Arms that the sweep makes."""
+        return len(self.arms) - self.beside
 
 
 def settings_of(experiment: Experiment) -> Settings:
@@ -92,6 +98,7 @@ def settings_of(experiment: Experiment) -> Settings:
     plan = [
         ("Deals per arm", spec["deals"]),
         ("Rotation", rotation),
+        *([("Baseline", spec["arms"][sides.baseline]["name"])] if len(spec["arms"]) > 1 else []),
         ("Seed", _seed(experiment)),
         ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
         *describe_options(StopSpec, spec["stop"]),
@@ -99,7 +106,8 @@ def settings_of(experiment: Experiment) -> Settings:
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
-    return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec))
+    beside = sweep.num_beside(spec) if "sweep" in spec else 0
+    return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec), beside)
 
 
 def _seed(experiment: Experiment) -> str:

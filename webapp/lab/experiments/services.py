@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import secrets
 import uuid
+from dataclasses import replace
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from webapp.common.formats import duration
 from webapp.people.accounts.models import User
@@ -16,6 +18,7 @@ from webapp.records import lineups, work_source
 from webapp.records.models import Experiment
 from webapp.table.live import experiment_matches
 from worker import estimate, schedule
+from worker.planning import trial
 from worker.spec import ExperimentSpec, SpecError, to_json
 
 MAX_CHUNKS = 200_000
@@ -28,11 +31,12 @@ def create(
     spec: ExperimentSpec,
     kind: str = Experiment.Kind.EXPERIMENT,
     submission: uuid.UUID | None = None,
+    origin: Experiment | None = None,
 ) -> Experiment:
     """Make a running experiment from a spec and wake the workers, and the agents that take part.
 
     submission: number of the shown form. The same form sent twice by the same owner gives the
-    experiment of the first time; a form that was changed in between makes another.
+    experiment of the first time; a form that was changed in between makes another. origin: what it runs again.
     Raises SpecError where the owner may not start it, or a match would take too long.
     """
     seconds = check(owner, spec)
@@ -46,6 +50,7 @@ def create(
         "secret_seed": secrets.randbits(63) if spec.has_agents else None,
         "num_matches": spec.num_matches,
         "priority": spec.priority,
+        "origin": origin,
     }
     with transaction.atomic():
         content = [owner.pk, kind, values["title"], values["spec"]]
@@ -56,6 +61,20 @@ def create(
         work_source.open_chunks(experiment, chunks)
         wake()
     return experiment
+
+
+def create_trial(owner: User, title: str, spec: ExperimentSpec) -> Experiment:
+    """Make an experiment of a few trial deals, on a seed of their own; it is kept among the archived ones.
+
+    Raises SpecError where they would take too long, or agents take part.
+    """
+    deals = trial.num_deals(spec, settings.LAB_WORKERS)
+    if not deals:
+        raise SpecError((), "trial deals of these line-ups are not possible: they take too long, or agents take part")
+    asked = trial.trial_spec(replace(spec, priority=min(spec.priority, 0)), deals, secrets.randbelow(2**31))
+    made = create(owner, f"Trial deals: {title}", asked)
+    Experiment.objects.filter(pk=made.pk).update(archived_at=timezone.now())
+    return made
 
 
 def wake() -> None:

@@ -16,7 +16,7 @@ from webapp.common import engine_forms
 from webapp.common.data_fields import Own
 from webapp.common.numbers import parse_whole
 from webapp.common.permissions import filter_owned
-from webapp.lab.experiments import draft, services
+from webapp.lab.experiments import draft, lineage, planning, services
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
@@ -25,6 +25,10 @@ from webapp.records.models import Experiment
 from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
 from worker import spec as specs
+from worker.planning.kinds import QUICK
+
+KIND = "kind:"
+"""Before the name of a way to begin that a button asks for."""
 
 
 @login_required
@@ -41,16 +45,40 @@ def match(request: UserRequest) -> HttpResponse:
 
 def _build(request: UserRequest, kind: str) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, Builder(_source(request), kind, _agents(request), _own(request)))
+        builder = Builder(_source(request), kind, _agents(request), _own(request))
+        if kind == Experiment.Kind.EXPERIMENT and not builder.data["origin"]:
+            builder = _begun(request, builder, QUICK)
+        return _show(request, builder)
     posted, agents, own = request.POST.dict(), _agents(request), _own(request)
     action = posted.get("do", "start")
     if action == "paste":
         return _paste(request, posted, kind)
+    if action == "trial":
+        return _try(request, Builder(posted, kind, agents, own))
+    if action.startswith(KIND):
+        return _show(request, _begun(request, Builder(posted, kind, agents, own), action.removeprefix(KIND)))
     if action != "start":
         data = draft.complete(posted, agents)
         labels = draft.dropped_sweep(posted, data)
         return _show(request, Builder(draft.apply_action(data, action), kind, agents, own), dropped_labels=labels)
     return _start(request, Builder(posted, kind, agents, own), posted)
+
+
+def _begun(request: UserRequest, builder: Builder, name: str) -> Builder:
+    """The form begun in one of the ways of `planning`."""
+    return Builder(planning.with_kind(builder, request.user, name), builder.kind, builder.agents, builder.own)
+
+
+def _try(request: UserRequest, builder: Builder) -> HttpResponse:
+    """Start trial deals, and show the form that waits for them."""
+    if builder.spec is None:
+        return _show(request, builder, is_refused=True)
+    try:
+        made = services.create_trial(request.user, builder.title, builder.spec)
+    except specs.SpecError as error:
+        builder.add_error(error)
+        return _show(request, builder, is_refused=True)
+    return _show(request, Builder(builder.data | {"trial": str(made.pk)}, builder.kind, builder.agents, builder.own))
 
 
 def _agents(request: UserRequest) -> list[str]:
@@ -65,7 +93,7 @@ def _own(request: UserRequest) -> Own:
 
 def _source(request: UserRequest) -> Mapping[str, str]:
     """The data that the form starts from: of an own experiment, a shared one, or none."""
-    job = source(request, Experiment)
+    job = source(request, "experiment")
     if job is None:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
@@ -81,7 +109,7 @@ def _source(request: UserRequest) -> Mapping[str, str]:
         if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
             names = ", ".join(sorted(others))
             messages.warning(request, f"Engines have taken the seats of agents that you may not use: {names}.")
-        return draft.from_spec(spec, job.title, agents)
+        return draft.from_spec(spec, job.title, agents) | {"seed": draft.draw_seed(), "origin": str(job.pk)}
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
         return {}
@@ -118,7 +146,8 @@ def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) ->
         if cost is not None and cost.is_huge and builder.data["confirmed"] != cost.key:
             services.check(request.user, builder.spec)  # a spec that is refused anyway needs no confirmation
             return _show(request, builder, is_unconfirmed=True)
-        made = services.create(request.user, builder.title, builder.spec, builder.kind, submission)
+        origin = lineage.origin(request.user, builder.data["origin"])
+        made = services.create(request.user, builder.title, builder.spec, builder.kind, submission, origin)
     except specs.SpecError as error:
         builder.add_error(error)
         return _show(request, builder, is_refused=True)
@@ -130,8 +159,19 @@ def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
     if not extra.get("is_refused"):
         builder.hide_untyped_errors()
     last = filter_owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
-    context = {"builder": builder, "cost": cost, "paste": PasteForm(), "last": last, **extra}
+    context = {"builder": builder, "cost": cost, "paste": PasteForm(), "last": last, **_plan(request, builder), **extra}
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
+
+
+def _plan(request: UserRequest, builder: Builder) -> dict[str, Any]:
+    """What an experiment will show and cost, how to begin, and what it repeats; a single match has no plan."""
+    found = {"repeats": lineage.repeats(request.user, builder.data["origin"], builder.spec)}
+    if builder.kind != Experiment.Kind.EXPERIMENT:
+        return found
+    return found | {
+        "plan": planning.planned(builder, request.user),
+        "kinds": planning.buttons(builder, request.user),
+    }
 
 
 @login_required
@@ -139,4 +179,5 @@ def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
 def estimate(request: UserRequest, kind: str) -> HttpResponse:
     """Time, rows, bytes and JSON of the form as it stands."""
     builder = Builder(request.POST.dict(), kind, _agents(request), _own(request))
-    return render(request, "experiments/_estimate.html", {"builder": builder, "cost": builder.cost})
+    context = {"builder": builder, "cost": builder.cost, "is_update": True, **_plan(request, builder)}
+    return render(request, "experiments/_estimate.html", context)

@@ -114,6 +114,7 @@ class JobKind:
     # ---- where a kind differs
     shares_failures: bool = True  # on public pages, too
     owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides
+    rows: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those of its table that are of this kind
     only_listed: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those that lists show
     refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
     only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
@@ -125,4 +126,4 @@ class JobKind:
     @property
     def jobs(self) -> QuerySet[Any]:
         """All jobs of the kind."""
-        return self.model._default_manager.all()
+        return self.rows(self.model._default_manager.all())

@@ -10,6 +10,7 @@ from webapp.records.job import Job
 
 KINDS = {
     "experiment": "webapp.lab.experiments.kind:EXPERIMENTS",
+    "ladder": "webapp.lab.ladders.kind:LADDERS",
     "study": "webapp.lab.studies.kind:STUDIES",
 }
 """Word of a kind (`Job.word`) -> where it is declared."""

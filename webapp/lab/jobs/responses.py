@@ -21,7 +21,7 @@ def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool
     kind = registry.of(job)
     return {
         "job": job,
-        job.word: job,
+        job.field: job,
         "kind": kind,
         "words": kind.words,
         "progress": now or kind.progress(job),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
@@ -17,7 +17,6 @@ from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
 
 Status = Job.Status
-J = TypeVar("J", bound=Job)
 TABS: Mapping[str, tuple[str, Q]] = {
     "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
     "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
@@ -47,9 +46,12 @@ def live_link(job: Job, match: Match | None = None) -> ShareLink | None:
     return found
 
 
-def source(request: HttpRequest, model: type[J]) -> J | None:
-    """The job that a form starts from: an own one (``?from=``), or a shared one (``?shared=``). Raises Http404."""
-    jobs = model._default_manager.all()
+def source(request: HttpRequest, word: str) -> Any:
+    """The job of a kind that a form starts from: an own one (``?from=``), or a shared one (``?shared=``); None without.
+
+    Raises Http404.
+    """
+    jobs = registry.get(word).jobs
     if (number := parse_whole(request.GET.get("from"))) is not None:
         return get_owned(jobs, request.user, pk=number)
     if slug := request.GET.get("shared"):

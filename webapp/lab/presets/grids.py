@@ -10,7 +10,7 @@ from webapp.lab.presets import wording
 from webapp.lab.presets.curves import split_group
 from worker.presets.comparison import Comparison, Row, ShownFigure
 
-EMPTY = wording.line(Row("", "", "", 0, ShownFigure(), ShownFigure(), "not judged"), False)
+EMPTY = wording.line(Row("", "", "", 0, ShownFigure(), ShownFigure(), "not judged"))
 """The cell of a figure that a group lacks and others have."""
 
 
@@ -58,6 +58,6 @@ def _of_part(title: str, groups: Mapping[str, Mapping[str, Row]]) -> list[Grid]:
 
 def _grid(title: str, columns: Sequence[str], names: Sequence[str], cells: Sequence[Sequence[Row | None]]) -> Grid:
     sizes = {row.ours.n for rows in cells for row in rows if row is not None and row.ours.n}
-    lines = (tuple(EMPTY if row is None else wording.line(row, False) for row in rows) for rows in cells)
+    lines = (tuple(EMPTY if row is None else wording.line(row) for row in rows) for rows in cells)
     size = formats.count(sizes.pop()) if len(sizes) == 1 else ""
     return Grid(title, tuple(columns), tuple(zip(names, lines, strict=True)), size)

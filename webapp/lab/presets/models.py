@@ -15,6 +15,7 @@ class PresetRun(OfOneJob):
     scale = models.CharField(max_length=12)
     experiment = models.OneToOneField(Experiment, models.CASCADE, null=True, related_name="preset_run")
     study = models.OneToOneField(Study, models.CASCADE, null=True, related_name="preset_run")
+    form = models.UUIDField(null=True)  # of the shown form that started it: sent again, it starts nothing
 
     class Meta:
         constraints = [

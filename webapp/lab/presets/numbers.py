@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection
@@ -10,12 +11,26 @@ from psycopg import sql
 
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.results import counted
+from webapp.lab.results.cache import per_version
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
 from webapp.records.models import Experiment, Study
 from worker.analysis.moments import BlockMoments, Moments
+from worker.presets import pooling, registry
 from worker.presets.model import Preset
-from worker.presets.numbers import DRAWS, MARGIN, SCORE, WINS, Numbers, Quantity, SeatTally, Side, num_speakers
+from worker.presets.numbers import (
+    DRAWS,
+    MARGIN,
+    SCORE,
+    WINS,
+    Key,
+    Numbers,
+    Quantity,
+    SeatTally,
+    Side,
+    Together,
+    num_speakers,
+)
 
 SEATS = """
 SELECT arm_index, side, seat,
@@ -31,6 +46,11 @@ FROM (SELECT arm_index, side, deal, {top}::float8 AS t, {per}::float8 AS n
       FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, deal) AS block
 GROUP BY arm_index, side
 """
+DEALS = """
+SELECT arm_index, side, seat, deal,
+       count(*), count(*) FILTER (WHERE result = 'win'), sum(score)::float8, sum(margin)::float8
+FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, seat, deal
+"""
 MATCHES = sql.SQL("count(*)")
 RESULTS = (
     (WINS, sql.SQL("count(*) FILTER (WHERE result = 'win')"), MATCHES),
@@ -45,19 +65,53 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
     return MAKERS[run.job.word](preset, run.job)
 
 
+def with_pools(preset: Preset, run: PresetRun, found: Numbers) -> Numbers:
+    """The numbers of a run that has ended, with the cells that are pooled; nothing more of a study."""
+    job = run.job
+    return replace(found, together=together(job, preset.id)) if isinstance(job, Experiment) else found
+
+
 def _of_study(_: Preset, study: Study) -> Numbers:
     return Numbers(study=studies.presentation_of(study).current.result or {})
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
+    return _summed(experiment, preset.quantities)
+
+
+@per_version
+def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Numbers:
+    """Results by seat and the sums of results and quantities, kept until something new is written."""
     with snapshot():
         blocks: dict[Side, dict[str, BlockMoments]] = {}
-        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
+        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in counted_too]
         for name, top, per in (*RESULTS, *quantities):
             for side, moments in _blocks(experiment, top, per):
                 blocks.setdefault(side, {})[name] = moments
         sides = {arm: seating.sides for arm, seating in enumerate(counted.seating(experiment))}
         return Numbers(_seats(experiment), blocks, sides=sides)
+
+
+@per_version
+def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
+    """The cells of a preset that are pooled, of an experiment that has ended."""
+    preset = registry.get(preset_id)
+    if not pooling.pools_of(preset):
+        return {}
+    sides = [arm.sides for arm in counted.seating(experiment)]
+    found: dict[Key, dict[int, tuple[float, float]]] = {}
+    for arm, side, seat, deal, n, *totals in _rows(DEALS, experiment):
+        for quantity, total in zip((WINS, SCORE, MARGIN), totals, strict=True):
+            for key in (Key(arm, side, seat, quantity), Key(arm, side, None, quantity)):
+                deals = found.setdefault(key, {})
+                before = deals.get(deal, (0.0, 0.0))
+                deals[deal] = (before[0] + n, before[1] + total)
+
+    def of_key(key: Key) -> Mapping[int, tuple[float, float]]:
+        """Empty for an arm that this run does not have."""
+        return found.get(key._replace(place=key.place % sides[key.arm]), {}) if key.arm < len(sides) else {}
+
+    return pooling.together(preset, of_key)
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}

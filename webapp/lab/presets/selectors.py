@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, reduce
 from itertools import groupby
+from operator import add
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.urls import reverse
 
+from webapp.common import formats
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.jobs.selectors import url
@@ -19,12 +21,14 @@ from webapp.lab.presets.charts import Chart, charts
 from webapp.lab.presets.curves import curves, own_curves
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
-from webapp.records.job import JobQuerySet
-from webapp.records.models import ShareLink
-from worker.presets import registry
-from worker.presets.comparison import Comparison, compare
-from worker.presets.model import SCALES, Preset
+from webapp.lab.results.method import is_at_planned_end
+from webapp.records.job import Job, JobQuerySet
+from webapp.records.models import Experiment, ShareLink
+from worker.presets import pooling, registry
+from worker.presets.comparison import Comparison, Stage, compare
+from worker.presets.model import SCALES, Preset, Scale
 from worker.presets.numbers import Numbers
+from worker.presets.reach import reach
 
 MAX_RUNS = 20
 Person = AbstractBaseUser | AnonymousUser
@@ -35,12 +39,13 @@ Person = AbstractBaseUser | AnonymousUser
 
 @dataclass(frozen=True)
 class ScaleRow:
-    """A scale on offer; scales with the same spec share a row. id: of the first of them."""
+    """A scale on offer; scales with the same spec share a row. id: of the first of them; tells: what it can tell."""
 
     id: str
     name: str
     words: str
     seconds: float
+    tells: str
 
 
 def scale_rows(preset: Preset) -> list[ScaleRow]:
@@ -54,8 +59,16 @@ def scale_rows(preset: Preset) -> list[ScaleRow]:
         called = [preset.scale_names[scale] for scale in ids]
         names = [name if i == 0 else name.lower() for i, name in enumerate(called)]
         name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-        scale_list.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
+        words = preset.scales[ids[0]].words
+        scale_list.append(ScaleRow(ids[0], name, words, seconds(preset.id, ids[0]), tells(preset.id, ids[0])))
     return scale_list
+
+
+@cache
+def tells(preset_id: str, scale: str) -> str:
+    """What a scale can tell; empty where that is not known beforehand."""
+    preset = registry.get(preset_id)
+    return wording.reach(reach(preset, preset.scales[scale]))
 
 
 @cache
@@ -105,7 +118,7 @@ def papers(person: Person) -> list[Paper]:
 class RunRow:
     """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one.
 
-    is_own: whether it is a run of the visitor.
+    is_own: whether it is a run of the visitor; repeats: whether an earlier one in the list has played the same matches.
     """
 
     run: PresetRun
@@ -115,6 +128,8 @@ class RunRow:
     url: str
     shared_url: str
     is_own: bool
+    seed: int = 0
+    repeats: bool = False
 
 
 def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None, *, is_own: bool = True) -> RunRow:
@@ -129,6 +144,7 @@ def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = 
         url=url(job),
         shared_url=reverse("sharing:show", args=[link.slug]) if link else "",
         is_own=is_own,
+        seed=int(job.spec.get("seed", 0)),
     )
 
 
@@ -171,14 +187,27 @@ class History:
         return self.rows[0].run if self.rows else None
 
 
+def visible_runs(person: Person) -> JobQuerySet[PresetRun]:
+    """Runs that a person may see: their own, and shared ones."""
+    found = own_runs(person) | shared_runs()
+    return found.distinct()
+
+
 def history(preset: Preset, person: Person) -> History:
     """Runs of a preset that a person may see."""
     own = list(own_runs(person).filter(preset=preset.id).order_by("-pk")[:MAX_RUNS])
     others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
     shared = list(others.order_by("-pk")[:MAX_RUNS])
-    links = _links([*own, *shared])
+    links = links_of([*own, *shared])
     rows = [run_row(run, links) for run in own]
-    return History([*rows, *(run_row(run, links, is_own=False) for run in shared)])
+    rows += [run_row(run, links, is_own=False) for run in shared]
+    return History([replace(row, repeats=_is_repeated(row.run, rows)) for row in rows])
+
+
+def _is_repeated(run: PresetRun, rows: Iterable[RunRow]) -> bool:
+    """Whether an earlier run has the same spec, with its seed: then its matches are the same."""
+    earlier = (row.run for row in rows if row.run.pk < run.pk and row.run.scale == run.scale)
+    return any(other.job.spec == run.job.spec for other in earlier)
 
 
 def _live_links() -> JobQuerySet[ShareLink]:
@@ -186,7 +215,7 @@ def _live_links() -> JobQuerySet[ShareLink]:
     return ShareLink.objects.filter(withdrawn_at=None, match=None)
 
 
-def _links(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
+def links_of(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
     """Live links of whole runs, by the keys of their jobs."""
     links = _live_links().of_any([run.job for run in runs])
     return {link.job_key: link for link in links.order_by("-pk")}
@@ -197,10 +226,11 @@ def _links(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """A run beside the published figures, if there are any.
+    """A run beside the published figures, if there are any, or several runs that are pooled.
 
     unit: words for what its progress counts, "one,many"; more: the rows that a chart stacks; grids: the figures
-    where nothing is published, instead of `table`.
+    where nothing is published, instead of `table`. stage: how far it is; pooled: the runs that are pooled, this one
+    first, empty where it stands alone; between: whether they agree; poolable: how many others could be pooled with it.
     """
 
     preset: Preset
@@ -213,6 +243,10 @@ class RunComparison:
     more: wording.Table | None
     grids: list[grids.Grid]
     charts: list[Chart]
+    stage: Stage
+    pooled: tuple[RunRow, ...] = ()
+    between: tuple[str, ...] = ()
+    poolable: int = 0
 
 
 def progress(run: PresetRun) -> Progress:
@@ -220,14 +254,29 @@ def progress(run: PresetRun) -> Progress:
     return jobs.of(run.job).progress(run.job)
 
 
-def compare_run(run: PresetRun) -> RunComparison | None:
-    """Compare a run, as it stands now, with its preset; None for a preset that this version does not know."""
+def stage(run: PresetRun, looks: int = 1) -> Stage:
+    """How far a run is: at its planned end only where all of it has been done, or a rule for precision ended it."""
+    job = run.job
+    if isinstance(job, Experiment):
+        return Stage(is_at_planned_end(job), int(job.spec["deals"]), looks)
+    return Stage(job.status == Job.Status.FINISHED, 0, looks)
+
+
+def compare_run(run: PresetRun, others: Sequence[PresetRun] = (), poolable: int = 0) -> RunComparison | None:
+    """Compare a run, as it stands now, with its preset; None for a preset that this version does not know.
+
+    others: finished runs that are pooled with it; poolable: how many could be.
+    """
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
-    now = progress(run)
-    scale = preset.scales.get(run.scale)
-    comparison = compare(preset, numbers.numbers(preset, run), scale)
+    now, runs = progress(run), (run, *others)
+    reached = stage(run, len(runs))
+    found = [numbers.numbers(preset, one) for one in runs]
+    if reached.is_at_end:
+        found = [numbers.with_pools(preset, one, shown) for one, shown in zip(runs, found, strict=True)]
+    scale = scale_of(run)
+    comparison = compare(preset, reduce(add, found), scale, reached)
     main, more = _split_stacked(preset, comparison)
     return RunComparison(
         preset=preset,
@@ -236,11 +285,26 @@ def compare_run(run: PresetRun) -> RunComparison | None:
         setup=scale.words if scale else "",
         now=now,
         unit=jobs.of(run.job).words.count_units,
-        table=wording.table(main, now.remaining > 0),
-        more=wording.table(more, now.remaining > 0) if more.rows else None,
+        table=wording.table(main, not reached.is_at_end, len(runs)),
+        more=wording.table(more, not reached.is_at_end, len(runs)) if more.rows else None,
         grids=[] if preset.is_published else grids.grids(comparison),
         charts=_charts(preset, comparison),
+        stage=reached,
+        pooled=tuple(run_row(one) for one in runs) if others else (),
+        between=tuple(wording.statistic("Q", test) for test in pooling.between_runs(found)) if others else (),
+        poolable=poolable,
     )
+
+
+def scale_of(run: PresetRun) -> Scale | None:
+    """The scale as the run plays it: it may have had another size when that was started; None for an unknown one."""
+    job, preset = run.job, registry.presets().get(run.preset)
+    scale = preset.scales.get(run.scale) if preset else None
+    if not isinstance(job, Experiment):
+        return scale
+    is_same = scale is not None and scale.deals == job.spec["deals"]
+    words = scale.words if scale is not None and is_same else f"{formats.count(job.spec['deals'])} deals for each arm"
+    return Scale(words, job.spec)
 
 
 def _split_stacked(preset: Preset, comparison: Comparison) -> tuple[Comparison, Comparison]:

@@ -10,7 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
-from webapp.lab.presets import selectors, services
+from webapp.lab.presets import lineage, paper_verdicts, selectors, services
+from webapp.lab.presets.models import PresetRun
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
@@ -38,7 +39,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     """The method of the paper, our setups, and the latest run beside the published figures, if there are any."""
     preset = _preset(preset_id)
     history = selectors.history(preset, request.user)
-    comparison = selectors.compare_run(history.latest) if history.latest else None
+    comparison = _compared(request, history.latest) if history.latest else None
     context = {
         "preset": preset,
         "scales": selectors.scale_rows(preset),
@@ -51,6 +52,21 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
         "poll_s": POLL_S,
     }
     return render(request, "presets/detail.html", context)
+
+
+def _compared(request: HttpRequest, run: PresetRun) -> selectors.RunComparison | None:
+    """The run, pooled with its replications where the visitor asks for it (``?pool=1``)."""
+    others = lineage.poolable(run, request.user)
+    return selectors.compare_run(run, others if request.GET.get("pool") else (), len(others))
+
+
+@require_safe
+def verdicts(request: HttpRequest, paper_id: str) -> HttpResponse:
+    """All published figures of one paper with their verdicts; ``?word=`` leaves those of one word."""
+    if paper_id not in registry.PAPERS:
+        raise Http404(f"no paper {paper_id}")
+    shown = paper_verdicts.verdicts(paper_id, request.user, request.GET.get("word", ""))
+    return render(request, "presets/verdicts.html", {"shown": shown})
 
 
 @login_required
@@ -92,7 +108,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404("no such run, or not yours")
     if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed
         return HttpResponse(status=204)
-    comparison = selectors.compare_run(run)
+    comparison = _compared(request, run)
     if comparison is None:
         raise Http404(f"no preset {run.preset}")
     follow = request.GET.get("follow", "poll")

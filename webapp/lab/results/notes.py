@@ -6,16 +6,26 @@ from webapp.common.formats import THIN, count, number, plural
 from webapp.lab.results import units
 from webapp.lab.results.method import stop_of
 from webapp.lab.results.selectors import Results
-from webapp.lab.results.stop_state import dropped_words, ended_words, has_rule
+from webapp.lab.results.stop_state import has_rule
 from webapp.records.models import Experiment
 from worker.spec import stop
 
 
 def of_table(experiment: Experiment, found: Results, is_over: bool) -> str:
-    """What the numbers of the main table rest on, and why the experiment ended."""
+    """What the numbers of the main table rest on."""
     looks = _looks(experiment, found, is_over) if found.is_always_valid else ONE_LOOK
-    rule = ended_words(experiment), dropped_words(experiment)
-    return " ".join(filter(None, (units.sentence(experiment), *rule, _note(found, is_over, looks))))
+    return " ".join(filter(None, (units.sentence(experiment), _note(found, is_over, looks))))
+
+
+def of_nothing(found: Results) -> str:
+    """Why there is no number yet; empty where there are some."""
+    if any(arm.counted for arm in found.arms):
+        return ""
+    if found.finished:
+        return "No deal has been played whole yet: numbers are of whole deals alone."
+    if found.failed:
+        return "All matches that ended so far have failed; each match says why."
+    return "Numbers appear here with the first deal that is played."
 
 
 ONE_LOOK = "They are for one look, at its end; those that held at every look are below."
@@ -39,6 +49,10 @@ def _looks(experiment: Experiment, found: Results, is_over: bool) -> str:
 def _note(found: Results, is_over: bool, looks: str) -> str:
     win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
     parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit. {looks}"]
+    if found.differences or found.versus:
+        parts.append(
+            "Whether two intervals overlap does not say whether two sides differ: the differences from the baseline do."
+        )
     if not found.is_paired:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
@@ -14,10 +15,10 @@ from webapp.lab.results import counted
 from webapp.records.models import Experiment
 from worker.analysis.methods import Paired
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.stop_rules.model import LEAST
 from worker.analysis.summary import Sums
 
 Value = int | str | list[int] | sql.Composable
-Differences = dict[tuple[int, int], tuple[Paired, Paired]]
 NOTHING = (Moments(), Moments(), Moments())
 Side = tuple[int, int]
 """Arm, side of its line-up (`counted.Seating`)."""
@@ -49,43 +50,59 @@ SELECT {won}, {lead} FROM block
 PAIRS = """
 WITH block AS (
     SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
-           sum(s.margin)::float8 / count(*) AS g
+           sum(s.margin)::float8 / count(*) AS g, sum(s.rank)::float8 / count(*) AS r
     FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal
 ), beside AS (
-    SELECT arm_index, w, g, max(w) FILTER (WHERE arm_index = 0) OVER deal AS w0,
-           max(g) FILTER (WHERE arm_index = 0) OVER deal AS g0,
-           max(w) FILTER (WHERE arm_index = {best}) OVER deal AS wb,
-           max(g) FILTER (WHERE arm_index = {best}) OVER deal AS gb
-    FROM block WINDOW deal AS (PARTITION BY deal)
+    SELECT arm_index, deal, w, g, r, max(w) FILTER (WHERE arm_index = {base}) OVER of_deal AS w0,
+           max(g) FILTER (WHERE arm_index = {base}) OVER of_deal AS g0,
+           max(r) FILTER (WHERE arm_index = {base}) OVER of_deal AS r0,
+           max(w) FILTER (WHERE arm_index = {best}) OVER of_deal AS wb,
+           max(g) FILTER (WHERE arm_index = {best}) OVER of_deal AS gb,
+           max(r) FILTER (WHERE arm_index = {best}) OVER of_deal AS rb
+    FROM block WINDOW of_deal AS (PARTITION BY deal)
 ), pair AS (
-    SELECT arm_index AS first, 0 AS second, w, g, w0 AS bw, g0 AS bg
-    FROM beside WHERE arm_index > 0 AND w0 IS NOT NULL
+    SELECT arm_index AS first, {base} AS second, deal, w, g, r, w0 AS bw, g0 AS bg, r0 AS br
+    FROM beside WHERE arm_index <> {base} AND w0 IS NOT NULL
     UNION ALL
-    SELECT {best}, arm_index, wb, gb, w, g
-    FROM beside WHERE arm_index NOT IN (0, {best}) AND wb IS NOT NULL
+    SELECT {best}, arm_index, deal, wb, gb, rb, w, g, r
+    FROM beside WHERE arm_index NOT IN ({base}, {best}) AND wb IS NOT NULL
 )
-SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
+SELECT first, second, {look} AS look, count(*), {differences} FROM pair GROUP BY first, second, look ORDER BY look
 """
 """No join: planners take the few deals that they expect for all there are, and compare each with each."""
+
+SWEPT = """
+WITH block AS (
+    SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
+           sum(s.margin)::float8 / count(*) AS g, count(*) AS n
+    FROM {seats} s WHERE s.side = {side} AND s.arm_index < {arms} GROUP BY s.arm_index, s.deal
+)
+SELECT array_agg(w ORDER BY arm_index), array_agg(g ORDER BY arm_index), array_agg(n ORDER BY arm_index)
+FROM block GROUP BY deal HAVING count(*) = {arms} ORDER BY deal
+"""
 
 BETWEEN = """
 WITH block AS (
     SELECT s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
-           sum(s.score)::float8 / count(*) AS g
+           sum(s.score)::float8 / count(*) AS g, sum(s.rank)::float8 / count(*) AS r
     FROM {seats} s WHERE s.arm_index = 0 GROUP BY s.side, s.deal
 ), beside AS (
-    SELECT array_agg(side) AS side, array_agg(w) AS w, array_agg(g) AS g FROM block GROUP BY deal
+    SELECT deal, array_agg(side) AS side, array_agg(w) AS w, array_agg(g) AS g, array_agg(r) AS r
+    FROM block GROUP BY deal
 ), pair AS (
-    SELECT side[i] AS first, side[j] AS second, w[i] AS w, g[i] AS g, w[j] AS bw, g[j] AS bg
+    SELECT side[i] AS first, side[j] AS second, deal, w[i] AS w, g[i] AS g, r[i] AS r,
+           w[j] AS bw, g[j] AS bg, r[j] AS br
     FROM beside, generate_subscripts(side, 1) AS i, generate_subscripts(side, 1) AS j WHERE side[i] < side[j]
 )
-SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
+SELECT first, second, {look} AS look, count(*), {differences} FROM pair GROUP BY first, second, look ORDER BY look
 """
 
 DIFFERENCES = """
 sum(w - bw), sum((w - bw) ^ 2), sum(w), sum(w ^ 2), sum(bw), sum(bw ^ 2),
-sum(g - bg), sum((g - bg) ^ 2), sum(g), sum(g ^ 2), sum(bg), sum(bg ^ 2)
+sum(g - bg), sum((g - bg) ^ 2), sum(g), sum(g ^ 2), sum(bg), sum(bg ^ 2),
+sum(br - r), sum((br - r) ^ 2), sum(-r), sum(r ^ 2), sum(-br), sum(br ^ 2)
 """
+"""Of places what the first is ahead by: a smaller number is a better place."""
 
 FAILURES = """
 SELECT m.arm_index, s.lineup_index, count(*)
@@ -132,10 +149,36 @@ SELECT ply, {sums} FROM (
 ) AS block GROUP BY ply
 """
 
+LOOKS = tuple(LEAST << k for k in range(12))
+"""Deals after which the sums of a pair are known by themselves."""
 WORK_MEMORY = "64MB"
 MAX_PAIRS = 200
 """Pairs of metrics in one statement: Postgres answers at most 1,664 columns, and a pair takes six."""
 BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
+
+
+@dataclass(frozen=True)
+class PairSums:
+    """Sums over the deals that two sides have in common. places: those that the first is ahead by."""
+
+    wins: Paired = NOTHING
+    points: Paired = NOTHING
+    places: Paired = NOTHING
+
+    def __add__(self, other: PairSums) -> PairSums:
+        return PairSums(
+            _together(self.wins, other.wins),
+            _together(self.points, other.points),
+            _together(self.places, other.places),
+        )
+
+
+def _together(one: Paired, two: Paired) -> Paired:
+    return (one[0] + two[0], one[1] + two[1], one[2] + two[2])
+
+
+Differences = dict[tuple[int, int], list[PairSums]]
+"""Of every pair the sums over the first deals, over more of them, ..., over all."""
 
 
 @contextmanager
@@ -197,27 +240,29 @@ def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
 
 def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
     """Per deal, over all arms: of the decisive matches those that seat 0 won, and its lead over the others' mean."""
-    won_sums, lead_sums = _block_sums("won", "decisive"), _block_sums("lead", "matches")
+    won_sums, lead_sums = block_sums("won", "decisive"), block_sums("lead", "matches")
     ((*sums,),) = rows(FIRST_SEAT, experiment, {"parties": parties, "won": won_sums, "lead": lead_sums})
-    won, lead = _moments(sums)
+    won, lead = moments(sums)
     return won, lead
 
 
 def differences(statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None) -> Differences:
-    """Of every pair: moments over common deals for win rates and for points."""
-    found = {}
-    for first, second, deals, *sums in rows(
-        statement, experiment, {"differences": sql.SQL(DIFFERENCES), **(values or {})}
-    ):
-        one, two, three, *rest = [Moments(deals, sums[i], sums[i + 1]) for i in range(0, len(sums), 2)]
-        found[first, second] = ((one, two, three), (rest[0], rest[1], rest[2]))
+    """Of every pair: sums over common deals, over those before each of LOOKS and over all."""
+    found: Differences = {}
+    parts = {"differences": sql.SQL(DIFFERENCES), "look": sql.SQL("width_bucket(deal, {}::int[])").format(list(LOOKS))}
+    for first, second, _, deals, *sums in rows(statement, experiment, {**parts, **(values or {})}):
+        moments = [Moments(deals, sums[i], sums[i + 1]) for i in range(0, len(sums), 2)]
+        one, two, three, *rest = moments
+        more = PairSums((one, two, three), (rest[0], rest[1], rest[2]), (rest[3], rest[4], rest[5]))
+        known = found.setdefault((first, second), [])
+        known.append(known[-1] + more if known else more)
     return found
 
 
 def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]) -> dict[int, BlockMoments]:
     """Sums over deals of what matches had at some plies, by ply."""
-    sums = _block_sums("t", "n")
-    return {ply: _moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
+    sums = block_sums("t", "n")
+    return {ply: moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
 
 
 KINDS = {
@@ -277,7 +322,7 @@ def metric_blocks(
     with snapshot():
         for i in range(0, len(pairs), MAX_PAIRS):
             for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
-                found[index] = found.get(index, ()) + tuple(_moments(sums))
+                found[index] = found.get(index, ()) + tuple(moments(sums))
     indices = {place: distinct.index(group) for place, group in by_sides.items()}
     return {place: found[index] for place, index in indices.items() if index in found}
 
@@ -298,7 +343,7 @@ def _metric_query(
         if cases is not None:
             size = sql.SQL("sum({}) FILTER (WHERE {} IS NOT NULL)").format(sql.Identifier("x", cases), value)
         inner.append(sql.SQL("sum({}) AS t{}, {} AS n{}").format(value, _n(i), size, _n(i)))
-        outer.append(_block_sums(f"t{i}", f"n{i}"))
+        outer.append(block_sums(f"t{i}", f"n{i}"))
     cases_of = [sql.SQL("WHEN {} THEN {}").format(_n(side), _n(i)) for i, group in enumerate(groups) for side in group]
     return sql.SQL(
         "SELECT group_index, {outer} FROM (SELECT CASE s.side {cases} END AS group_index, s.deal, {inner}"
@@ -317,11 +362,12 @@ def _metric_query(
     )
 
 
-def _block_sums(total: str, size: str) -> sql.SQL:
+def block_sums(total: str, size: str) -> sql.SQL:
+    """What `moments` reads of a block's total and of how many values it is of, as SQL."""
     return sql.SQL(BLOCK_SUMS.format(t=total, n=size))
 
 
-def _moments(values: Sequence[float | None]) -> list[BlockMoments]:
+def moments(values: Sequence[float | None]) -> list[BlockMoments]:
     """What BLOCK_SUMS gives, six values each; sums over no rows are null."""
     found = []
     for i in range(0, len(values), 6):

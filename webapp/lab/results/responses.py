@@ -14,27 +14,27 @@ from django.shortcuts import render
 from webapp.lab.results import cache, exports, files
 from webapp.lab.results.charts import registry
 from webapp.lab.results.charts.figure import Chart
-from webapp.lab.results.dashboard import cards
+from webapp.lab.results.dashboard import card_of
 from webapp.records.models import Experiment, Match
 
 RETRY_S = 60
 
 
-FIGURE_VERSION = 6
-
-
+FIGURE_VERSION = 7
 """Raise it when a chart changes what it draws from the same numbers."""
 
 
-def _chart(request: HttpRequest, experiment: Experiment, chart_id: str) -> tuple[Chart, int]:
-    """The chart and the choice that a request asks for. Raises Http404."""
+def _chart(request: HttpRequest, experiment: Experiment, chart_id: str) -> tuple[Chart, int | None]:
+    """The chart and the choice that a request asks for: None is all arms side by side. Raises Http404."""
     if chart_id not in registry.CHARTS:
         raise Http404(f"no chart {chart_id}")
     chart = registry.get(chart_id)
-    text = request.GET.get("arm", "0")
+    text = request.GET.get("arm", "")
     if not chart.fits(experiment):
         raise Http404(f"experiment {experiment.pk} has no chart {chart_id}")
-    most = max(len(experiment.spec["arms"]), len(chart.choices(experiment)))
+    if not text:
+        return chart, None
+    most = max(len(experiment.spec["arms"]), len(chart.choices(experiment)), len(chart.details(experiment)))
     if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) >= most:
         raise Http404(f"no choice {text}")
     return chart, int(text)
@@ -60,7 +60,7 @@ def figure_response(
     return JsonResponse(make() | {"live": is_live}, headers=headers)
 
 
-def _figure(experiment: Experiment, chart: Chart, arm: int) -> dict[str, Any]:
+def _figure(experiment: Experiment, chart: Chart, arm: int | None) -> dict[str, Any]:
     return chart.build(experiment, arm).to_json()
 
 
@@ -69,8 +69,9 @@ def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: 
     chart, arm = _chart(request, experiment, chart_id)
     context = {
         "experiment": experiment,
-        "card": next(card for card in cards(experiment, base, arm) if card.id == chart_id),
-        "choices": chart.choices(experiment),
+        "card": card_of(experiment, chart, base, arm),
+        "choices": chart.choices(experiment) or chart.details(experiment),
+        "has_all": not chart.choices(experiment),
         "figure": _figure(experiment, chart, arm),
         "arm": arm,
         "base": base,

@@ -25,6 +25,8 @@ from worker.spec import seatings
 
 MAX_MARKS = 5
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
+SIZES = (11, 11, 13, 12, 13)
+"""Of the symbols, so that they look equally large."""
 DASH_WORDS = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
 DASHES = tuple(DASH_WORDS)
 
@@ -40,6 +42,15 @@ class Side:
     mark: int | None
     places: tuple[int, ...]
 
+    def named(self, name: str) -> Side:
+        """The same side under another name."""
+        return replace(self, name=name)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Arm and first place, which tell sides apart."""
+        return self.arm, self.place
+
     @property
     def colour(self) -> str:
         """Token name for figures, without the "@"."""
@@ -50,6 +61,11 @@ class Side:
         """Plotly symbol of the mark."""
         return "circle" if self.mark is None else SYMBOLS[self.mark]
 
+    @property
+    def size(self) -> int:
+        """Size of the symbol."""
+        return SIZES[0] if self.mark is None else SIZES[self.mark]
+
 
 @dataclass(frozen=True)
 class Lineups:
@@ -57,7 +73,7 @@ class Lineups:
 
     sides: every place by itself. parties: what wins or loses, places or teams. players: what plays
     alike, places or the partners of one configuration. focus: the place whose engine the arms
-    compare; opponents: the same in every arm, in words.
+    compare; opponents: the same in every arm, in words. baseline: the arm that the others are compared with.
     """
 
     arms: tuple[str, ...]
@@ -67,6 +83,7 @@ class Lineups:
     focus: int
     opponents: str
     has_teams: bool
+    baseline: int = 0
 
     @property
     def focal_party(self) -> int:
@@ -280,4 +297,5 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
             side.description for side in parties[0] if focus not in side.places and set(side.places) <= set(common)
         ),
         has_teams=has_teams,
+        baseline=int(experiment.spec.get("baseline", 0)),
     )

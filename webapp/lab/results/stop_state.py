@@ -22,7 +22,9 @@ from worker.analysis.stop_rules.model import (
     NORMALISED,
     PRECISE,
     WIN_RATE,
+    Array,
     Course,
+    Drop,
 )
 from worker.looks import Ruling
 from worker.spec import ExperimentSpec, from_json, stop, stop_rule
@@ -36,12 +38,17 @@ UNIT_WORDS = {
 
 @dataclass(frozen=True)
 class StopState:
-    """Where a rule stands. deals: looked at, in the order of deals; planned: at most so many."""
+    """Where a rule stands. deals: looked at, in their order; values: of these, as the rule takes them.
+
+    drops: arms that it dropped, in the order in which they went.
+    """
 
     spec: ExperimentSpec
     ruling: Ruling
     course: Course
     deals: int
+    values: Array
+    drops: tuple[Drop, ...]
 
     @property
     def unit(self) -> float:
@@ -61,8 +68,9 @@ def stop_state(experiment: Experiment) -> StopState:
     connection.ensure_connection()
     found = looks.read(connection.connection, experiment.pk, spec)
     ruling = found.ruling()
-    course = found.course(ruling)
-    return StopState(spec, ruling, course, course.deals[-1] if course.deals else 0)
+    course, values = found.course(ruling), found.prefix(ruling.dropped).values
+    deals = course.deals[-1] if course.deals else 0
+    return StopState(spec, ruling, course, deals, values[:, :deals], found.rule.drops(values, spec.deals))
 
 
 def ended_words(experiment: Experiment) -> str:
@@ -86,8 +94,9 @@ def compared_words(experiment: Experiment) -> str:
     """What the rule looks at."""
     names, rule = lineups(experiment), from_json(experiment.spec).stop
     if len(names.arms) > 1:
-        others = f"{names.arms[1]} less" if len(names.arms) == 2 else "every arm less"
-        return f"{others} {names.arms[0]}"
+        base = names.baseline
+        others = f"{names.arms[1 - base]} less" if len(names.arms) == 2 else "every arm less"
+        return f"{others} {names.arms[base]}"
     side = names.focal(0).name
     return f"{side} less the opponents" if rule.rule == stop.SPRT and rule.on != MARGIN else side
 

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.protocol import NUM_TEAMS
-from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
-from webapp.lab.results import notes, versions
+from webapp.common.formats import (
+    THIN,
+    UNDEFINED,
+    count,
+    interval_text,
+    number,
+    p_text,
+    percent,
+    plural,
+    signed,
+    span,
+    tally,
+)
+from webapp.lab.results import notes, queries, versions
+from webapp.lab.results.answer import Answer, answer
+from webapp.lab.results.comparisons import Difference
 from webapp.lab.results.selectors import (
-    Difference,
     Results,
     SideResult,
     focal_results,
@@ -17,6 +29,7 @@ from webapp.lab.results.selectors import (
     results_at_every_look,
 )
 from webapp.lab.results.sides import Lineups, Side
+from webapp.lab.results.sweep_card import SweepCard, sweep_card
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
 from worker.analysis.holm import is_rejected
@@ -92,19 +105,22 @@ class EveryLookRow:
     name: str
     rate: str
     margin: str
+    place: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """Everything the section says. fair: where equals would be on the axis, empty without opponents.
+    """Everything a result page says.
 
-    places: from three sides up; by_version: where a game or an engine played in several versions; empty:
-    why there are no numbers, empty where there are.
+    answer: the head of the page; fair: where equals would be on the axis, empty without opponents;
+    is_about_seats: whether what a seat is worth is all that there is to ask; places: from three sides up;
+    has_places: whether differences have columns of them, too; by_version: where a game or an engine played in
+    several versions; empty: why there are no numbers, empty where there are.
     """
 
     title: str
     subtitle: str
-    finding: str
+    answer: Answer
     rows: tuple[Row, ...]
     fair: str
     seats: tuple[tuple[str, ...], ...]
@@ -112,10 +128,13 @@ class Table:
     places: Places | None
     differences: tuple[DifferenceRow, ...]
     differences_note: str
+    sweep: SweepCard | None
     is_paired: bool
     by_version: tuple[VersionRow, ...]
     every_look: tuple[EveryLookRow, ...]
     is_always_valid: bool
+    is_about_seats: bool
+    has_places: bool
     note: str
     empty: str
 
@@ -132,10 +151,25 @@ class Table:
         return any(row.side.mark is not None for row in self.rows)
 
     @property
+    def finding(self) -> str:
+        """The answer in a sentence."""
+        return self.answer.sentence
+
+    @property
+    def is_between_sides(self) -> bool:
+        """Whether the differences are of sides that meet at one table: then they are the answer, not beside it."""
+        return bool(self.differences) and self.differences[0].baseline is not None
+
+    @property
     def more(self) -> str:
-        """What the tables below the main one say."""
-        by_place, against = ", by place" if self.places else "", ", and side against side" if self.differences else ""
-        return f"By seat{by_place}{against}"
+        """What is folded away below the tables."""
+        parts = [] if self.is_about_seats else ["what a seat is worth"]
+        parts.append("each side by seat")
+        if self.differences and not self.is_between_sides:
+            parts.append("wins and margins arm against arm")
+        if self.every_look:
+            parts.append("what held at every look")
+        return ", ".join(parts).capitalize()
 
 
 def rate(result: PlaceResult) -> Rate | None:
@@ -153,14 +187,18 @@ def half_width(interval: Interval | None, digits: int = 1) -> str:
 
 
 def table(experiment: Experiment) -> Table:
-    """The table as of now."""
-    found = results(experiment)
+    """The table as of now, and the head of its page, from one moment of the database."""
+    with queries.snapshot():
+        return _table(experiment, results(experiment))
+
+
+def _table(experiment: Experiment, found: Results) -> Table:
     is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
-    fair = found.lineups.fair_share
+    fair, empty = found.lineups.fair_share, notes.of_nothing(found)
     return Table(
-        title="Result" if is_over else "Result so far",
+        title=f"{'Sides' if found.is_one_arm else 'Arms'}{'' if is_over else ' so far'}",
         subtitle=_subtitle(found),
-        finding=finding(found),
+        answer=answer(experiment),
         rows=tuple(_row(row, found.lineups) for row in found.compared),
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(_seat(row, found.lineups) for row in found.seats),
@@ -168,12 +206,15 @@ def table(experiment: Experiment) -> Table:
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=notes.of_differences(found),
+        sweep=sweep_card(experiment),
         is_paired=found.is_paired or found.is_one_arm,
         note=notes.of_table(experiment, found, is_over),
         by_version=_by_version(experiment, found),
         every_look=() if found.is_always_valid else _every_look(results_at_every_look(experiment)),
         is_always_valid=found.is_always_valid,
-        empty=_empty(found),
+        is_about_seats=found.is_one_arm and found.versus is None and not found.differences and bool(found.seats),
+        has_places=_has_places(found),
+        empty=empty,
     )
 
 
@@ -293,7 +334,10 @@ def _every_look(found: Results) -> tuple[EveryLookRow, ...]:
     """The sides, then the differences; margins of differences between sides of one line-up are of scores."""
     sides = [
         EveryLookRow(
-            row.side.name, _percents(row.result.win_rate_interval), _signed_span(row.result.margin_interval, 1)
+            row.side.name,
+            _percents(row.result.win_rate_interval),
+            _signed_span(row.result.margin_interval, 1),
+            interval_text(row.result.rank_interval, 2),
         )
         for row in found.compared
         if row.result.matches
@@ -303,40 +347,42 @@ def _every_look(found: Results) -> tuple[EveryLookRow, ...]:
             f"{row.side.name} less {row.baseline.name}",
             _signed_span(row.wins.interval, 100),
             _signed_span(row.points.interval, 1),
+            _signed_span(row.places.interval, 1, 2),
         )
-        for row in found.differences
+        for row in (*found.differences, *filter(None, [found.versus]))
     ]
     return (*sides, *differences)
 
 
-def _signed_span(interval: Interval | None, scale: float) -> str:
-    return f"{signed(scale * interval.low)} to {signed(scale * interval.high)}" if interval else span(None, None)
-
-
-def _empty(found: Results) -> str:
-    """Why there is no number yet; empty where there are some."""
-    if any(arm.counted for arm in found.arms):
-        return ""
-    if found.finished:
-        return "No deal has been played whole yet: numbers are of whole deals alone."
-    if found.failed:
-        return "All matches that ended so far have failed; each match says why."
-    return "Numbers appear here with the first deal that is played."
+def _signed_span(interval: Interval | None, scale: float, digits: int = 1) -> str:
+    if interval is None:
+        return span(None, None)
+    return f"{signed(scale * interval.low, digits)} to {signed(scale * interval.high, digits)}"
 
 
 def _difference(row: Difference, found: Results) -> DifferenceRow:
     baseline = row.baseline if found.is_one_arm else None
-    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired or found.is_one_arm))
+    has_places, is_paired = _has_places(found), found.is_paired or found.is_one_arm
+    return DifferenceRow(row.side, baseline, _difference_cells(row, is_paired, has_places))
 
 
-def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
+def _has_places(found: Results) -> bool:
+    """Whether places are compared: from three sides up, on the same deals."""
+    return len(found.lineups.parties[0]) > 2 and (found.is_paired or found.is_one_arm)
+
+
+def _difference_cells(row: Difference, is_paired: bool, has_places: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
-    wins, points = (
-        _paired(difference, scale, what, not row.is_always_valid or (is_paired and not difference.variance_ratio))
-        for difference, scale in ((row.wins, 100), (row.points, 1))
+    wins, points, places = (
+        _paired(one, scale, what, not row.is_always_valid or (is_paired and not one.variance_ratio), digits)
+        for one, scale, digits in ((row.wins, 100, 1), (row.points, 1, 1), (row.places, 1, 2))
     )
-    tests = _differs(row.wins_p, row.wins_differ, row), _differs(row.points_p, row.points_differ, row)
-    cells = (count(row.wins.blocks), *wins[:2], tests[0], *points[:2], tests[1])
+    cells: tuple[str, ...] = (
+        *(count(row.wins.blocks), *wins[:2], _differs(row.wins_p, row.wins_differ, row)),
+        *(*points[:2], _differs(row.points_p, row.points_differ, row)),
+    )
+    if has_places:
+        cells += (*places[:2], _differs(row.places_p, row.places_differ, row))
     return (*cells, points[2]) if is_paired else cells
 
 
@@ -351,12 +397,12 @@ def p_words(p: float | None) -> str:
     """A p-value and, where it is at most 0.05, what follows from it."""
     if p is None:
         return UNDEFINED
-    text = "below 0.001" if p < 0.001 else number(p, 3)
+    text = p_text(p)
     return f"{text}, differs" if is_rejected(p) else text
 
 
 def _paired(
-    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True
+    difference: PairedDifference, scale: float, what: str = "deals", is_constant: bool = True, digits: int = 1
 ) -> tuple[str, str, str]:
     """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so.
 
@@ -367,79 +413,11 @@ def _paired(
         return signed(None), span(None, None), ""
     interval = difference.interval
     if interval:
-        words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
+        words = _signed_span(interval, scale, digits)
     elif difference.blocks < 2 or not is_constant:
         words = span(None, None)
     else:
         words = f"the same in all {count(difference.blocks)} {what}"
         if not difference.mean:
             words = f"no match differed in {count(difference.blocks)} {what}"
-    return signed(scale * difference.mean), words, number(ratio, 2) if ratio is not None else ""
-
-
-def finding(found: Results) -> str:
-    """The result as one would tell a friend; empty before the first match."""
-    ranked = found.ranked
-    if not ranked:
-        return ""
-    best = ranked[0]
-    shown = rate(best.result)
-    assert shown is not None
-    wins = f"{shown.text} of {num_matches([best.result.matches])} ({shown.interval})"
-    margin = f"mean margin {signed(best.result.mean_margin)} {half_width(best.result.margin_interval)}".strip()
-    if found.is_one_arm:
-        return f"{best.side.name} {_verb(best, ranked)} {_others(best, ranked)}{wins}, {margin}."
-    against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
-    if len(ranked) == 1:
-        return f"{best.side.name} wins {wins}{against}, {margin}; no other arm has played yet."
-    if _is_clear(found.leads, ranked):
-        return f"{best.side.name} does best{against}: it wins {wins}, {margin}."
-    return _alike(ranked, against)
-
-
-def _is_clear(leads: Sequence[Difference], ranked: Sequence[SideResult]) -> bool:
-    """Whether the best arm wins more often than every other, all comparisons corrected together.
-
-    Where the paired difference never varies there is no test; then the rates must be apart.
-    """
-    best = ranked[0].result.win_rate_interval
-    for lead, other in zip(leads, ranked[1:], strict=True):
-        theirs = other.result.win_rate_interval
-        if lead.wins.interval is None and lead.wins_p is None:
-            if best is None or theirs is None or best.low <= theirs.high:
-                return False
-        elif not lead.wins_differ or (lead.wins.mean or 0) <= 0:
-            return False
-    return True
-
-
-def _alike(ranked: Sequence[SideResult], against: str) -> str:
-    """No arm stands out: the range that they cover, best first."""
-    rates = [100 * (row.result.win_rate or 0) for row in ranked]
-    margins = [row.result.mean_margin or 0 for row in ranked]
-    spread = f"mean margins from {signed(min(margins))} to {signed(max(margins))}"
-    arms = "Both arms" if len(ranked) == 2 else f"All {len(ranked)} arms"
-    if min(rates) == 100:
-        return f"{arms} win every match{against}, {spread}."
-    if max(rates) == 0:
-        return f"{arms} win no match{against}, {spread}."
-    return (
-        f"The best arms do not differ yet{against}: win rates of all {len(ranked)}"
-        f" from {number(min(rates))} to {percent(max(rates) / 100)}, {spread}."
-    )
-
-
-def _verb(best: SideResult, played: Sequence[SideResult]) -> str:
-    """Claims no more than the interval of the margin allows."""
-    interval = best.result.margin_interval
-    if interval is None or interval.low <= 0:
-        return "is ahead, not surely: it wins" if interval is None or interval.high > 0 else "wins"
-    return "beats" if len(played) == 2 else "wins most:"
-
-
-def _others(best: SideResult, played: Sequence[SideResult]) -> str:
-    interval = best.result.margin_interval
-    if len(played) != 2 or interval is None or interval.low <= 0:
-        return ""
-    other = next(row for row in played if row is not best)
-    return f"{other.side.name} in "
+    return signed(scale * difference.mean, digits), words, number(ratio, 2) if ratio is not None else ""

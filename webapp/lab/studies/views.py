@@ -31,7 +31,7 @@ def new(request: UserRequest) -> HttpResponse:
         if request.POST.get("do") == "update":
             return _show(request, Draft(kind, adapt_to_game(kind, data)))
         return _start(request, Draft(kind, data))
-    study = source(request, Study)
+    study = source(request, "study")
     if study is not None:
         return _again(request, kinds, study)
     if "kind" not in request.GET:

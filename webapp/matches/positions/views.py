@@ -8,6 +8,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
+from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.selectors import url
 from webapp.matches.positions.responses import Place, live_response, position_response
 from webapp.records.models import Experiment, Match
 
@@ -21,8 +23,8 @@ def _place(request: HtmxRequest, pk: int) -> tuple[Match, Place]:
         base=reverse("positions:show", args=[pk]),
         match_url=reverse("matches:detail", args=[pk]),
         people=(request.user.pk,),
-        experiment_url="" if is_played else reverse("experiments:detail", args=[found.experiment_id]),
-        list_url="" if is_played else reverse("experiments:list"),
+        experiment_url="" if is_played else url(found.experiment),
+        list_url="" if is_played else reverse(f"{jobs.of(found.experiment).plural}:list"),
     )
     return found, place
 

@@ -13,6 +13,11 @@ error that the deals show, as a multiple of that of independent matches (`worker
 In a clean sweep the deals show nothing. There a deal counts as one trial, so e is the number of its
 matches; the lower end of the 95 % interval of the distance is then below that of the exact interval
 (Clopper and Pearson 1934) for as many single matches as there were deals, from three deals on.
+
+Distances of other pairs of levels come from other matches, so their errors are independent; but a place is the
+sum of all distances below it. Two levels share the errors of the distances up to the lower one of them: their
+covariance is the sum of those squared errors, which is the inverse of the information that the chain of pairs
+has about the places, the weakest level being the zero.
 """
 
 from __future__ import annotations
@@ -21,11 +26,13 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from engines import levels
 from engines.levels import Level, Measurement
 from games import registry
 from webapp.play import measured_deals
-from webapp.play.ratings.scale import POINTS
+from webapp.play.ratings.scale import POINTS, START, START_ERROR, AnchorErrors
 from worker.analysis.rates import Share
 
 FLOOR = 1000.0
@@ -34,11 +41,16 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class Anchor:
-    """A level's place. error: standard error of its distance from the level below; 0 for the weakest."""
+    """A level's place.
+
+    error: standard error of its distance from the level below; whole_error: of its place, so of all distances
+    below it. Both are 0 for the weakest.
+    """
 
     level: Level
     mean: float
     error: float
+    whole_error: float = 0.0
 
 
 def for_game(game_id: str) -> tuple[Anchor, ...]:
@@ -51,13 +63,32 @@ def for_game(game_id: str) -> tuple[Anchor, ...]:
         if below.against_next is None or not below.against_next.matches:
             break
         distance, error = _distance(below.against_next, _team_size(game_id))
-        found.append(Anchor(level, found[-1].mean + distance, error))
+        found.append(Anchor(level, found[-1].mean + distance, error, math.hypot(found[-1].whole_error, error)))
     return tuple(found)
 
 
 def get(game_id: str, level_id: str) -> Anchor | None:
     """A level's anchor; None where it has no rating."""
     return next((anchor for anchor in for_game(game_id) if anchor.level.id == level_id), None)
+
+
+def errors(game_id: str) -> AnchorErrors:
+    """What the places of a game's levels may be off by, with the start of people, which stands by itself."""
+    known = for_game(game_id)
+    places = np.arange(len(known))
+    shared = np.array([anchor.whole_error**2 for anchor in known])[np.minimum.outer(places, places)]
+    covariance = np.zeros((len(known) + 1, len(known) + 1))
+    covariance[:-1, :-1] = shared
+    covariance[-1, -1] = START_ERROR**2
+    return AnchorErrors((*(anchor.level.id for anchor in known), START), covariance)
+
+
+def leaning(game_id: str, level_id: str, mean: float) -> dict[str, float]:
+    """The leaning of a level that stood at `mean`; one that is gone was measured through those about it."""
+    known = for_game(game_id)
+    if not known or any(anchor.level.id == level_id for anchor in known):
+        return {level_id: 1.0} if known else {START: 1.0}
+    return {min(known, key=lambda anchor: abs(anchor.mean - mean)).level.id: 1.0}
 
 
 def _team_size(game_id: str) -> int:

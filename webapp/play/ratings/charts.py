@@ -7,9 +7,8 @@ from typing import Any
 
 from webapp.common.formats import count, signed
 from webapp.lab.results.charts.figure import MAX_POINTS, Trace, band
-from webapp.play.ratings import anchors, scale
+from webapp.play.ratings import anchors, scale, selectors
 from webapp.play.ratings.anchors import Anchor
-from webapp.play.ratings.scale import Skill
 from webapp.play.ratings.selectors import History
 
 HEIGHT_REM = 15
@@ -28,8 +27,8 @@ def history_figures(histories: Sequence[History]) -> list[dict[str, Any]]:
 
 def history(found: History) -> dict[str, Any]:
     """Mean and 95 % band after every rated match, the levels of the engines as lines across."""
-    skills = [Skill(row.mean_before, row.deviation_before) for row in found.seats[:1]]
-    skills += [Skill(row.mean_after, row.deviation_after) for row in found.seats]
+    skills = [selectors.skill_before(row) for row in found.seats[:1]]
+    skills += [selectors.skill_after(row) for row in found.seats]
     step = -(-len(skills) // MAX_POINTS)
     kept = sorted({*range(0, len(skills), step), len(skills) - 1})
     x = [float(place) for place in kept]

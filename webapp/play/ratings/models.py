@@ -19,7 +19,10 @@ class Rating(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="ratings", null=True)
     agent = models.ForeignKey(Agent, models.SET_NULL, related_name="ratings", null=True)
     mean = models.FloatField()  # points (ratings.scale)
-    deviation = models.FloatField()
+    deviation = models.FloatField()  # by the player's own matches
+    anchor_error = models.FloatField(default=0.0)  # standard error by the anchors' own, which others share
+    leaning = models.JSONField(default=dict)  # part of each anchor in the mean (worker.analysis.skills)
+    version = models.PositiveSmallIntegerField(default=1)  # scale.VERSION that all its matches were counted by
     num_matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     draws = models.PositiveIntegerField(default=0)
@@ -70,5 +73,7 @@ class RatedSeat(models.Model):
     result = models.CharField(max_length=4)  # win, draw, loss
     mean_before = models.FloatField()
     deviation_before = models.FloatField()
+    anchor_error_before = models.FloatField(default=0.0)
     mean_after = models.FloatField()
     deviation_after = models.FloatField()
+    anchor_error_after = models.FloatField(default=0.0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise, zip_longest
 
 from django.db.models import F, FloatField, Q, QuerySet
 from django.db.models.functions import Cast
@@ -13,7 +15,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play.ratings import anchors, scale
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
-from webapp.play.ratings.scale import Skill
+from webapp.play.ratings.scale import AnchorErrors, Skill
 from webapp.table.live.models import LiveMatch
 
 LISTED = 100
@@ -22,9 +24,21 @@ LAST = 20
 """Matches of a history's table."""
 
 
+UNSURE = 200.0
+"""Points on both sides of a rating up to which it is more than provisional, by the player's own matches."""
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Points of a player above another one, and half of their 95 % interval."""
+
+    points: float
+    half: float
+
+
 @dataclass(frozen=True)
 class BoardRow:
-    """A player, or an engine's level (anchor). place: among players."""
+    """A player, or an engine's level (anchor). place: among players; lead: over the next of them."""
 
     name: str
     skill: Skill
@@ -32,31 +46,53 @@ class BoardRow:
     place: int = 0
     is_own: bool = False
     summary: str = ""
+    lead: Lead | None = None
 
     @property
-    def half(self) -> float:
-        """Half of the 95 % interval."""
-        return scale.WIDTH * self.skill.deviation
+    def is_provisional(self) -> bool:
+        """Whether the player's matches say little yet."""
+        return scale.WIDTH * self.skill.deviation > UNSURE
 
 
 def board(game_id: str, person: User | None) -> list[BoardRow]:
-    """Players by the lower end of their interval, so that few matches put nobody in front; levels between them."""
+    """Players by the lower end of what their matches say, so that few put nobody in front; levels between them.
+
+    Errors of anchors move players alike, so they order nobody.
+    """
     lowest = Cast(F("mean") - scale.WIDTH * F("deviation"), FloatField())
-    ratings = _named(Rating.objects.filter(game=game_id, num_matches__gt=0)).order_by(lowest.desc(), "pk")[:LISTED]
+    listed = _named(Rating.objects.filter(game=game_id, num_matches__gt=0)).order_by(lowest.desc(), "pk")[:LISTED]
+    ratings, errors = list(listed), anchors.errors(game_id)
+    leads = [lead(one, other, errors) for one, other in pairwise(ratings)]
     players = [
-        BoardRow(_name(rating), skill_of(rating), rating, place, _is_own(rating, person))
-        for place, rating in enumerate(ratings, 1)
+        BoardRow(_name(rating), skill_of(rating), rating, place, _is_own(rating, person), lead=ahead)
+        for place, (rating, ahead) in enumerate(zip_longest(ratings, leads), 1)
     ]
     levels = [
-        BoardRow(anchor.level.label, Skill(anchor.mean, 0.0), summary=anchor.level.summary)
+        BoardRow(anchor.level.label, Skill(anchor.mean, 0.0, anchor.whole_error), summary=anchor.level.summary)
         for anchor in anchors.for_game(game_id)
     ]
-    return sorted([*players, *levels], key=lambda row: -row.skill.low)
+    return sorted([*players, *levels], key=lambda row: -row.skill.sure)
+
+
+def lead(one: Rating, other: Rating, errors: AnchorErrors) -> Lead:
+    """How far one player is above another: without the errors of anchors that both lean on."""
+    between = errors.error_between(one.leaning, other.leaning)
+    return Lead(one.mean - other.mean, scale.WIDTH * math.hypot(one.deviation, other.deviation, between))
 
 
 def skill_of(rating: Rating) -> Skill:
     """The present skill of a player."""
-    return Skill(rating.mean, rating.deviation)
+    return Skill(rating.mean, rating.deviation, rating.anchor_error)
+
+
+def skill_before(row: RatedSeat) -> Skill:
+    """The skill of a player before a match."""
+    return Skill(row.mean_before, row.deviation_before, row.anchor_error_before)
+
+
+def skill_after(row: RatedSeat) -> Skill:
+    """The skill of a player after a match."""
+    return Skill(row.mean_after, row.deviation_after, row.anchor_error_after)
 
 
 def _named(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -79,10 +115,10 @@ def _is_own(rating: Rating, person: User | None) -> bool:
 
 
 def place(rating: Rating) -> int:
-    """Place among the players of the game, by the lower end."""
+    """Place among the players of the game, in the order of the board."""
     lower = F("mean") - scale.WIDTH * F("deviation")
     ahead = _named(Rating.objects.filter(game=rating.game, num_matches__gt=0)).alias(low=lower)
-    return ahead.filter(low__gt=skill_of(rating).low).count() + 1
+    return ahead.filter(low__gt=skill_of(rating).sure).count() + 1
 
 
 # ---- one player
@@ -115,11 +151,6 @@ class History:
     seats: tuple[RatedSeat, ...]
     last: tuple[PlayedMatch, ...]
 
-    @property
-    def half(self) -> float:
-        """Half of the 95 % interval."""
-        return scale.WIDTH * self.skill.deviation
-
 
 def histories(who: User | Agent, reader: User | None) -> list[History]:
     """Histories of every game that somebody has a rating in, the most played first."""
@@ -149,7 +180,7 @@ def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> PlayedMat
         partners=tuple(names[row.seat] for row in table if row.side == seat.side and row.seat != seat.seat),
         result=seat.result,
         change=seat.mean_after - seat.mean_before,
-        after=Skill(seat.mean_after, seat.deviation_after),
+        after=skill_after(seat),
         code=code,
     )
 
@@ -193,7 +224,4 @@ def changes(match: LiveMatch) -> tuple[str, list[Change]]:
     if rated is None:
         return "It is being counted.", []
     rows = rated.seats.filter(rating__isnull=False).order_by("seat")
-    return rated.why_not, [
-        Change(row.seat, Skill(row.mean_before, row.deviation_before), Skill(row.mean_after, row.deviation_after))
-        for row in rows
-    ]
+    return rated.why_not, [Change(row.seat, skill_before(row), skill_after(row)) for row in rows]

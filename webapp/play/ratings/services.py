@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -14,7 +15,7 @@ from games import registry
 from webapp.play.ratings import anchors, outcomes, scale
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
 from webapp.play.ratings.outcomes import Outcome
-from webapp.play.ratings.scale import Skill
+from webapp.play.ratings.scale import Player
 from webapp.records import locks
 from webapp.table.live.models import LiveMatch, LiveSeat
 
@@ -83,10 +84,7 @@ def count(match: LiveMatch) -> RatedMatch:
         for row in side
     ]
     _place(rows, found)
-    for row in rows:
-        before = _before(match.game, row)
-        row.mean_before, row.deviation_before = before.mean, before.deviation
-    _apply(rows, ended_at)
+    _apply(match.game, rows, [_player(match.game, row) for row in rows], ended_at)
     RatedSeat.objects.bulk_create(rows)
     return rated
 
@@ -109,7 +107,7 @@ def _lock(game_id: str) -> None:
 
 def _ratings(game_id: str, rows: Iterable[LiveSeat]) -> dict[int, Rating]:
     """The ratings of people and agents by seat, new ones made."""
-    start = {"mean": scale.MEAN, "deviation": scale.DEVIATION}
+    start = _beginning()
     found: dict[int, Rating] = {}
     for row in rows:
         if row.person_id or row.agent_id:
@@ -126,30 +124,45 @@ def _place(rows: Iterable[RatedSeat], found: Outcome) -> None:
         row.rank, row.result = found.ranks[row.side], found.result(row.side)
 
 
-def _before(game_id: str, row: RatedSeat) -> Skill:
-    """The skill of the player before the match."""
+def _beginning() -> dict[str, Any]:
+    """Numbers of a rating without a match."""
+    player = Player()
+    start = {"mean": player.mean, "deviation": player.deviation, "leaning": dict(player.leaning)}
+    return {**start, "anchor_error": scale.START_ERROR, "version": scale.VERSION}
+
+
+def _player(game_id: str, row: RatedSeat) -> Player:
+    """The player of a seat before a match that has not been counted yet."""
     if row.rating is not None:
-        return Skill(row.rating.mean, row.rating.deviation)
+        return _of(row.rating)
     anchor = anchors.get(game_id, row.level)
-    return Skill() if anchor is None else Skill(anchor.mean, scale.ANCHOR_DEVIATION)
+    return Player() if anchor is None else Player(anchor.mean, 0.0, anchors.leaning(game_id, row.level, anchor.mean))
 
 
-def _apply(rows: Sequence[RatedSeat], ended_at: datetime) -> None:
+def _of(rating: Rating) -> Player:
+    return Player(rating.mean, rating.deviation, rating.leaning or {scale.START: 1.0})
+
+
+def _apply(game_id: str, rows: Sequence[RatedSeat], players: Sequence[Player], ended_at: datetime) -> None:
     """Let a match work on the ratings of those who played it; anchors stay where they are."""
-    by_side = [[row for row in rows if row.side == side] for side in sorted({row.side for row in rows})]
-    skills = [[Skill(row.mean_before, row.deviation_before) for row in side] for side in by_side]
-    changed = scale.update_skills(skills, [side[0].rank for side in by_side])
-    for side, afterwards in zip(by_side, changed, strict=True):
-        for row, skill in zip(side, afterwards, strict=True):
-            if row.rating is None:
-                skill = Skill(row.mean_before, row.deviation_before)
-            row.mean_after, row.deviation_after = skill.mean, skill.deviation
+    errors = anchors.errors(game_id)
+    sides = [[n for n, row in enumerate(rows) if row.side == side] for side in sorted({row.side for row in rows})]
+    ranks = [rows[side[0]].rank for side in sides]
+    changed = scale.update_players([[players[n] for n in side] for side in sides], ranks, errors)
+    for side, afterwards in zip(sides, changed, strict=True):
+        for n, player in zip(side, afterwards, strict=True):
+            row, before = rows[n], players[n]
+            after = before if row.rating is None else player
+            row.mean_before, row.deviation_before = before.mean, before.deviation
+            row.mean_after, row.deviation_after = after.mean, after.deviation
+            row.anchor_error_before, row.anchor_error_after = errors.error(before.leaning), errors.error(after.leaning)
             if row.rating is not None:
-                _note(row.rating, row, ended_at)
+                _note(row.rating, row, after.leaning, ended_at)
 
 
-def _note(rating: Rating, row: RatedSeat, ended_at: datetime) -> None:
+def _note(rating: Rating, row: RatedSeat, leaning: Mapping[str, float], ended_at: datetime) -> None:
     rating.mean, rating.deviation = row.mean_after, row.deviation_after
+    rating.anchor_error, rating.leaning = row.anchor_error_after, dict(leaning)
     rating.num_matches += 1
     rating.wins += row.result == "win"
     rating.draws += row.result == "draw"
@@ -165,22 +178,25 @@ def _note(rating: Rating, row: RatedSeat, ended_at: datetime) -> None:
 def recompute(game_id: str) -> int:
     """Count all rated matches of a game anew, from who met whom and how it came out; return how many.
 
-    Anchors stand where they stood then. No match of the game is counted meanwhile.
+    Anchors stand where they stood then, with the errors that they have today. No match of the game is
+    counted meanwhile.
     """
     _lock(game_id)
     ratings = {rating.pk: rating for rating in Rating.objects.filter(game=game_id)}
     for rating in ratings.values():
-        rating.mean, rating.deviation, rating.changed_at = scale.MEAN, scale.DEVIATION, None
+        for name, value in _beginning().items():
+            setattr(rating, name, value)
+        rating.changed_at = None
         rating.num_matches = rating.wins = rating.draws = rating.losses = 0
     seats = RatedSeat.objects.filter(match__game=game_id).select_related("match").order_by("match_id", "seat")
     grouped: dict[int, list[RatedSeat]] = {}
     for row in seats:
         grouped.setdefault(row.match_id, []).append(row)
     for rows in grouped.values():
-        _again(rows, ratings)
+        _again(game_id, rows, ratings)
     RatedSeat.objects.bulk_update(
         [row for rows in grouped.values() for row in rows],
-        ["mean_before", "deviation_before", "mean_after", "deviation_after"],
+        [f"{name}_{when}" for name in ("mean", "deviation", "anchor_error") for when in ("before", "after")],
         batch_size=1000,
     )
     for rating in ratings.values():
@@ -188,9 +204,23 @@ def recompute(game_id: str) -> int:
     return len(grouped)
 
 
-def _again(rows: Sequence[RatedSeat], ratings: Mapping[int, Rating]) -> None:
+def _again(game_id: str, rows: Sequence[RatedSeat], ratings: Mapping[int, Rating]) -> None:
     for row in rows:
         if row.rating_id is not None:
             row.rating = ratings[row.rating_id]
-            row.mean_before, row.deviation_before = row.rating.mean, row.rating.deviation
-    _apply(rows, rows[0].match.ended_at)
+    _apply(game_id, rows, [_player_then(game_id, row) for row in rows], rows[0].match.ended_at)
+
+
+def _player_then(game_id: str, row: RatedSeat) -> Player:
+    """The player of a seat of a match that has been counted: a level stands where it stood."""
+    if row.rating is not None:
+        return _of(row.rating)
+    if not row.level:
+        return Player()
+    return Player(row.mean_before, 0.0, anchors.leaning(game_id, row.level, row.mean_before))
+
+
+def recount_old() -> int:
+    """Count anew the games with a rating that an older model has made; return how many matches."""
+    old = Rating.objects.filter(version__lt=scale.VERSION).values_list("game", flat=True).distinct()
+    return sum(recompute(game_id) for game_id in registry.ids() if game_id in set(old))

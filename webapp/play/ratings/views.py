@@ -32,6 +32,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
         "rows": rows,
         "num_players": sum(row.place > 0 for row in rows),
         "start": scale.MEAN,
+        "unsure": round(selectors.UNSURE),
     }
     return render(request, "ratings/board.html", context)
 

@@ -34,7 +34,6 @@ from worker.analysis.stop_rules.model import (
 )
 
 ON = (MARGIN, WIN_RATE)
-BASELINE = 0
 LEVEL = 0.05
 POWER = 0.9
 """Power of the fixed design that a plan is compared with."""
@@ -46,14 +45,15 @@ STEPS = 400
 
 @dataclass(frozen=True, slots=True)
 class BestOf:
-    """Rule: play until the best arm is known; the first one is the baseline, which plays to the end.
+    """Rule: play until the best arm is known; the baseline plays to the end.
 
     on: MARGIN, of points; WIN_RATE, of rates from 0 to 1. alpha: probability of any false claim that one arm is worse
-    than another.
+    than another. baseline: number of that arm.
     """
 
     on: str
     alpha: float = LEVEL
+    baseline: int = 0
 
     def __post_init__(self) -> None:
         if self.on not in ON:
@@ -77,20 +77,26 @@ class BestOf:
         return tuple(self._race(values, planned).drops)
 
     def course(self, values: Array, planned: int) -> Course:
-        """Ends of the confidence sequence of each variant's difference to the baseline, until it was dropped.
+        """Ends of `differences`."""
+        race, curves = self._race(values, planned), dict[tuple[str, int | None], Array]()
+        for arm, found in self.differences(values, planned).items():
+            for name, row in ((LOW, found.low), (HIGH, found.high)):
+                curves[name, arm] = np.concatenate([row, np.full(race.deals - len(row), np.nan)])
+        return model.course_of(curves, race.deals)
+
+    def differences(self, values: Array, planned: int) -> dict[int, sequences.ConfidenceSequence]:
+        """Confidence sequence of each variant's difference to the baseline, until the variant was dropped.
 
         Their confidence is that of the claims: all sequences of all pairs together hold with 1 - alpha.
         """
-        race, confidence = self._race(values, planned), 1 - self._level(len(values))
+        race, confidence, base = self._race(values, planned), 1 - self._level(len(values)), self.baseline
         ends = {drop.arm: drop.deals for drop in race.drops}
         sequence = sequences.mean_sequence if self.on == MARGIN else sequences.difference_sequence
-        curves: dict[tuple[str, int | None], Array] = {}
-        for arm in range(1, len(values)):
+        found = {}
+        for arm in (arm for arm in range(len(values)) if arm != base):
             until = min(ends.get(arm, race.deals), race.deals)
-            found = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
-            for name, row in ((LOW, found.low), (HIGH, found.high)):
-                curves[name, arm] = np.concatenate([row, np.full(race.deals - until, np.nan)])
-        return model.course_of(curves, race.deals)
+            found[arm] = sequence(values[arm, :until] - values[base, :until], planned, confidence)
+        return found
 
     def expected(self, truth: Truth, planned: int) -> Expected:
         """Deals by a simulation with normal values, beside a design that plays all arms to the end.
@@ -113,7 +119,7 @@ class BestOf:
     def _race(self, values: Array, planned: int) -> _Race:
         """Go through the claims in the order of deals, as far as all arms that play are known."""
         known = _known(values, planned, self.on)
-        race = _Race(known)
+        race = _Race(known, self.baseline)
         race.run(self._claims(values, known, planned))
         return race
 
@@ -130,14 +136,17 @@ class BestOf:
 
 
 class _Race:
-    """Arms that still play. known: number of deals from the first on that each arm has."""
+    """Arms that still play. known: number of deals from the first on that each arm has.
 
-    def __init__(self, known: list[int]) -> None:
+    beaten_by: arms that are better than the baseline.
+    """
+
+    def __init__(self, known: list[int], baseline: int = 0) -> None:
         self.drops: list[Drop] = []
         self.stop: Stop | None = None
-        self._known = known
+        self._known, self._baseline = known, baseline
         self._gone: dict[int, int] = {}
-        self._beaten_by: set[int] = set()
+        self.beaten_by: set[int] = set()
 
     @property
     def deals(self) -> int:
@@ -145,6 +154,11 @@ class _Race:
         if self.stop:
             return self.stop.deals
         return min(number for arm, number in enumerate(self._known) if arm not in self._gone)
+
+    @property
+    def arm_deals(self) -> int:
+        """Deals of all arms together, where none is missing."""
+        return self.deals * (len(self._known) - len(self.drops)) + sum(drop.deals for drop in self.drops)
 
     def run(self, claims: Iterable[tuple[int, int, int]]) -> None:
         """Take claims, (number of deals, worse arm, better arm), in the order of deals until the end is known."""
@@ -155,14 +169,14 @@ class _Race:
                 self._take(deals, worse, better)
 
     def _take(self, deals: int, worse: int, better: int) -> None:
-        if worse == BASELINE:
-            self._beaten_by.add(better)
+        if worse == self._baseline:
+            self.beaten_by.add(better)
         else:
             self._gone[worse] = deals
             self.drops.append(Drop(worse, better, deals))
-        playing = [arm for arm in range(1, len(self._known)) if arm not in self._gone]
-        if not playing or (len(playing) == 1 and playing[0] in self._beaten_by):
-            self.stop = Stop(deals, BEST, playing[0] if playing else BASELINE, tuple(self.drops))
+        playing = [arm for arm in range(len(self._known)) if arm not in self._gone and arm != self._baseline]
+        if not playing or (len(playing) == 1 and playing[0] in self.beaten_by):
+            self.stop = Stop(deals, BEST, playing[0] if playing else self._baseline, tuple(self.drops))
 
 
 def _known(values: Array, planned: int, on: str) -> list[int]:
@@ -176,6 +190,13 @@ def _known(values: Array, planned: int, on: str) -> list[int]:
         raise ValueError("win rates must lie between 0 and 1" if on == WIN_RATE else "values must be finite numbers")
     missing = np.isnan(rows)
     return [int(row.argmax()) if row.any() else rows.shape[1] for row in missing]
+
+
+def race(arms: int, planned: int, claims: Iterable[tuple[int, int, int]]) -> _Race:
+    """The race of some claims, (number of deals, worse arm, better arm), in which no deal is missing."""
+    found = _Race([planned] * arms)
+    found.run(claims)
+    return found
 
 
 def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
@@ -193,8 +214,7 @@ def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
             ahead = totals[better] - totals[worse] > edge
             if ahead.any():
                 claims.append((int(looks[ahead.argmax()]), worse, better))
-        race = _Race([planned] * arms)
-        race.run(claims)
-        deals += race.deals
-        played += race.deals * (arms - len(race.drops)) + sum(drop.deals for drop in race.drops)
+        found = race(arms, planned, claims)
+        deals += found.deals
+        played += found.arm_deals
     return deals / TRIALS, played / TRIALS

@@ -114,10 +114,11 @@ def is_clean(kingdom: reference.Kingdom, castle_is_wall: bool) -> bool:
     [("fg", True, False), ("gprd", False, False), ("fg_plain", True, True), ("gprd_plain", False, True)],
 )
 @looped("plies", [9, 17, 26, 35, 43])
+@pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_greedy_players_choose_among_the_best_kingdoms(
-    policy: str, is_ahead: bool, castle_is_wall: bool, plies: int
+    policy: str, is_ahead: bool, castle_is_wall: bool, plies: int, seeds: int
 ) -> None:
-    for seed in range(3):
+    for seed in range(seeds):
         tables = middle_of_match(100 * plies + seed, plies)
         wanted = best_kingdoms(tables, is_ahead, castle_is_wall)
         if not wanted:  # no domino on offer could be placed

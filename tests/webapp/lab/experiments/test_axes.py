@@ -21,8 +21,9 @@ def checked(*axes, seats=(FLAT, RANDOM), **changes):
 
 @pytest.fixture
 def fresh():
-    """Data of a fresh form with one axis."""
-    return draft.complete(draft.apply_action(draft.complete({}), "add-axis"))
+    """Data of a form with one axis: Flat Monte Carlo against random."""
+    line_up = {"arm-0-seat-0-engine": "flat_mc", "arm-0-seat-1-engine": "random"}
+    return draft.complete(draft.apply_action(draft.complete(line_up), "add-axis"))
 
 
 @pytest.mark.parametrize(
@@ -124,10 +125,41 @@ def test_what_a_sweep_sets_says_so_at_its_field(fresh):
     assert notes({key: value for key, value in fresh.items() if key != "sweep-0-seats-0"}) == []
 
 
-def test_a_sweep_needs_a_single_line_up(fresh):
-    two = Builder({**fresh, "arms": "2", "sweep-0-values": "1, 2"})
-    assert (len(two.axes), two.can_sweep, two.can_add_axis) == (0, False, False)
-    assert two.spec is not None
+def test_arms_stand_beside_a_sweep_and_any_arm_is_the_baseline(fresh):
+    two = Builder({**fresh, "arms": "2", "arm-1-name": "The old one", "sweep-0-values": "1, 2", "baseline": "arm-1"})
+    assert two.spec is not None, two.first_error()
+    assert [arm.name for arm in two.spec.arms] == ["playouts per action 1", "playouts per action 2", "The old one"]
+    assert two.spec.baseline == 2
+    offered = [label for _, label in two.setup.fields["baseline"].choices]
+    assert offered == [arm.name for arm in two.spec.arms]
+    assert Builder(draft.from_spec(two.spec)).spec == two.spec
+    second = Builder({**two.data, "baseline": "sweep-1"})
+    assert second.spec.baseline == 1
+    assert Builder(draft.from_spec(second.spec)).data["baseline"] == "sweep-1"
+    shown = json.loads(two.json_text())
+    assert (len(shown["arms"]), shown["sweep"]["beside"], specs.from_json(shown)) == (2, 1, two.spec)
+    wrong = Builder({**two.data, "arm-1-seat-0-budget-amount": "0"})
+    assert wrong.spec is None
+    assert "Arm 2" in wrong.problems()[0].label
+    two.add_error(specs.SpecError(("arms", 2, "name"), "is odd"))  # of the whole spec, as the server checks it
+    assert two.arms[1].form.errors["name"] == ["Is odd"]
+
+
+def test_the_baseline_goes_with_its_arm(fresh):
+    three = draft.complete({"arms": "3", "baseline": "arm-2"})
+    assert draft.apply_action(three, "remove:0")["baseline"] == "arm-1"
+    assert draft.apply_action(three, "copy:0")["baseline"] == "arm-3"
+    assert draft.apply_action(three, "add")["baseline"] == "arm-2"
+    gone = Builder(draft.apply_action(three, "remove:2"))
+    assert gone.data["baseline"] == "arm-0"
+    assert Builder(three).spec.baseline == 2
+    shorter = Builder({**fresh, "sweep-0-values": "1, 2", "baseline": "sweep-5"})
+    assert shorter.spec.baseline == 0, "there is no sixth value"
+    typing = Builder({**fresh, "sweep-0-values": "1, ", "baseline": "sweep-1"})
+    assert typing.data["baseline"] == "sweep-1", "until the values are whole"
+
+
+def test_a_match_has_no_sweep(fresh):
     assert Builder({**fresh, "sweep-0-values": "1, 2"}, "match").axes == []
 
 

@@ -1,10 +1,11 @@
 """The builder and the live page in a real browser: input survives, numbers move, nothing complains."""
 
 import pytest
+from django.utils import timezone
 
 from tests.webapp.lab.experiments.rows import fill
 from tests.webapp.specs import make
-from webapp.records.models import Experiment
+from webapp.records.models import Experiment, Match, Seat
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -27,7 +28,7 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     visitor.get_by_label("Name of arm 2").fill("Second")
     second = visitor.get_by_role("article", name="Arm 2")
     second.get_by_label("Seat 0").focus()
-    second.get_by_label("Seat 0").select_option("scripted")
+    second.get_by_label("Seat 0").select_option("random")
     second.get_by_text("none needed").nth(1).wait_for()
     assert visitor.evaluate("document.activeElement.id") == "id_arm-1-seat-0-engine"
     visitor.get_by_role("button", name="Add an arm").click()
@@ -42,7 +43,7 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     visitor.get_by_role("heading", name="Which?").wait_for()
     made = Experiment.objects.get()
     assert [arm["name"] for arm in made.spec["arms"]] == ["First", "Second"]
-    assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["flat_mc", "scripted"]
+    assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["uct", "random"]
 
 
 def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor):
@@ -68,7 +69,7 @@ def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor
 
 
 def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
-    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.goto(f"{visitor.site}/experiments/new/?engine=flat_mc")
     visitor.get_by_role("button", name="Add a sweep").click()
     values = visitor.get_by_label("Values")
     values.wait_for()
@@ -89,28 +90,28 @@ def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
 
 def test_a_sweep_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
-    visitor.get_by_label("Seat 0").select_option("uct")
-    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    visitor.get_by_label("Seat 0").select_option("flat_mc")
+    visitor.locator("[name=arm-0-seat-0-for][value=flat_mc]").wait_for(state="attached")
     visitor.get_by_role("button", name="Add a sweep").click()
     visitor.get_by_label("Values").fill("10, 20, 40")
-    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
+    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 30 deals").wait_for()
     visitor.get_by_role("link", name="Engines").first.click()
     visitor.wait_for_url("**/engines/")
     visitor.go_back()
-    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
-    assert visitor.get_by_label("Seat 0").first.input_value() == "uct"
+    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 30 deals").wait_for()
+    assert visitor.get_by_label("Seat 0").first.input_value() == "flat_mc"
     assert visitor.get_by_label("Values").input_value() == "10, 20, 40"
 
 
 def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/matches/new/")
-    visitor.get_by_label("Seat 0").select_option("uct")
-    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    visitor.get_by_label("Seat 0").select_option("flat_mc")
+    visitor.locator("[name=arm-0-seat-0-for][value=flat_mc]").wait_for(state="attached")
     visitor.get_by_label("Seed", exact=True).fill("7411")
     visitor.get_by_role("link", name="Engines").first.click()
     visitor.wait_for_url("**/engines/")
     visitor.go_back()
-    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    visitor.locator("[name=arm-0-seat-0-for][value=flat_mc]").wait_for(state="attached")
     assert visitor.get_by_label("Seed", exact=True).input_value() == "7411"
 
 
@@ -139,7 +140,7 @@ def test_the_list_of_matches_follows_and_keeps_what_is_typed(visitor, alice):
 def test_a_spec_is_pasted(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_text("Spec as JSON", exact=True).click()
-    text = visitor.locator("#spec").text_content().replace('"deals": 50', '"deals": 7')
+    text = visitor.locator("#spec").text_content().replace('"deals": 30', '"deals": 7')
     visitor.get_by_text("Paste a spec").click()
     visitor.get_by_label("A spec as JSON").fill(text)
     visitor.get_by_role("button", name="Fill the form with it").click()
@@ -148,7 +149,7 @@ def test_a_spec_is_pasted(visitor):
 
 
 def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
-    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.goto(f"{visitor.site}/experiments/new/?engine=flat_mc")
     visitor.get_by_label("Deals per arm").fill("4")
     visitor.get_by_role("button", name="Start 8 matches").click()
     visitor.get_by_text("Waiting", exact=True).wait_for()
@@ -156,6 +157,16 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     fill(experiment)
     visitor.get_by_role("progressbar").and_(visitor.locator('[aria-valuenow="8"]')).wait_for()
     visitor.get_by_text("Running", exact=True).wait_for()
+    visitor.locator("#result").get_by_text("4 deals, each with all its seatings.").wait_for()
+    assert visitor.locator("#arms").count() == 1, "the tables came with the answer"
+    visitor.locator("#arms summary").click()
+    failed = {"seat": 0, "kind": "exception", "message": "ValueError: no move"}
+    Seat.objects.filter(deal=3).update(result=None, score=None, margin=None, rank=None)
+    Match.objects.filter(deal=3).update(status="failed", failure=failed, finished_at=timezone.now())
+    visitor.evaluate("htmx.trigger(document.body, 'lab:tick')")
+    visitor.locator("#result").get_by_text("3 deals, each with all its seatings.").wait_for()
+    assert visitor.locator("#arms tbody tr").first.get_by_text("6", exact=True).count(), "matches of three deals"
+    assert visitor.locator("#arms details").evaluate("fold => fold.open")
     Experiment.objects.update(status="finished")
     visitor.get_by_text("Finished", exact=True).wait_for()
     assert visitor.locator("[data-poll]").count() == 0
@@ -193,12 +204,12 @@ def test_no_page_scrolls_sideways_on_a_phone(visitor, address):
 
 
 def test_a_sweep_is_built_without_losing_input(visitor):
-    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.goto(f"{visitor.site}/experiments/new/?engine=flat_mc")
     visitor.get_by_label("Question").fill("By how much?")
     visitor.get_by_role("button", name="Add a sweep").click()
     first = visitor.get_by_role("article", name="Sweep 1")
     first.get_by_label("Values").fill("5 to 20 step 5")
-    visitor.get_by_text("4 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
+    visitor.get_by_text("4 arms \N{MULTIPLICATION SIGN} 30 deals").wait_for()
     visitor.get_by_role("button", name="Cross with another").click()
     second = visitor.get_by_role("article", name="Sweep 2")
     second.wait_for()
@@ -207,12 +218,14 @@ def test_a_sweep_is_built_without_losing_input(visitor):
     second.get_by_label("What varies").select_option("options.opponent")
     second.get_by_label("sum of all others").wait_for()
     assert visitor.evaluate("document.activeElement.id") == "id_sweep-1-what"
-    visitor.get_by_text("8 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
+    visitor.get_by_text("8 arms \N{MULTIPLICATION SIGN} 30 deals").wait_for()
     second.get_by_label("sum of all others").uncheck()
     visitor.get_by_role("button", name="Check the form").first.wait_for()
     second.get_by_label("sum of all others").check()
     visitor.get_by_text("8 arms: 4 \N{MULTIPLICATION SIGN} 2").click()
-    visitor.get_by_text("playouts per action 20, Opponents' score: best other seat").wait_for()
+    last = "playouts per action 20, Opponents' score: best other seat"
+    visitor.locator("#estimate").get_by_text(last).wait_for()
+    visitor.get_by_label("Baseline").select_option(last)
     visitor.get_by_label("Deals per arm").fill("1")
     visitor.get_by_role("button", name="Remove sweep 2").click()
     second.wait_for(state="detached")

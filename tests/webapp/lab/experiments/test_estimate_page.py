@@ -46,8 +46,3 @@ def test_the_estimate_says_what_is_missing(signed_in):
     text = text_of(signed_in.post(ESTIMATE, posted(deals="x")))
     assert "No estimate yet." in text
     assert "Deals per arm" in text
-
-
-def test_few_matches_are_warned_about(signed_in):
-    assert "Wide intervals." in text_of(signed_in.post(ESTIMATE, posted(deals="10")))
-    assert "Wide intervals." not in text_of(signed_in.post(ESTIMATE, posted(deals="400")))

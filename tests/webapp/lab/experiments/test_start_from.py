@@ -1,6 +1,8 @@
 """What the builder starts from: a paste, an own experiment, a shared one, an address."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
@@ -8,10 +10,14 @@ from games import registry as game_registry
 from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, posted, text_of
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.lab.experiments import draft
-from webapp.records.models import ShareLink
+from webapp.records.models import Experiment, ShareLink
 from worker import spec as specs
 
 pytestmark = pytest.mark.django_db
+
+
+def plain(text):
+    return re.sub(r"\s+", " ", text)
 
 
 def test_a_pasted_spec_fills_the_form(signed_in):
@@ -52,11 +58,49 @@ def test_the_largest_form_is_taken(signed_in):
     assert len(builder.spec.arms) == specs.MAX_ARMS
 
 
-def test_run_again_opens_the_same_spec(signed_in, alice):
+def test_run_again_opens_the_same_spec_with_another_seed(signed_in, alice):
     experiment = make(alice, "First", deals=9)
     builder = signed_in.get(f"{NEW}?from={experiment.pk}").context["builder"]
-    assert builder.spec == specs.from_json(experiment.spec)
+    assert builder.spec.seed != experiment.spec["seed"]
+    assert replace(builder.spec, seed=experiment.spec["seed"]) == specs.from_json(experiment.spec)
     assert builder.title == "First"
+
+
+def test_what_runs_again_names_its_origin_on_both_pages(signed_in, alice):
+    first = make(alice, "First", deals=9)
+    again = signed_in.get(f"{NEW}?from={first.pk}").context["builder"]
+    assert "The same seed" not in text_of(signed_in.post(ESTIMATE, again.data))
+    other = again.data | {"seed": str(first.spec["seed"])}
+    assert f"The same seed as No. {first.pk}." in text_of(signed_in.post(ESTIMATE, other))
+    elsewhere = other | {"arm-0-seat-1-engine": "scripted", "arm-0-seat-1-for": "", "arm-0-seat-0-engine": "random"}
+    assert "The same seed" not in text_of(signed_in.post(ESTIMATE, draft.complete(elsewhere)))
+    made = []
+    for data in (again.data, other):
+        signed_in.post(NEW, data)
+        made.append(Experiment.objects.latest("pk"))
+    assert [row.origin for row in made] == [first, first]
+    page = plain(text_of(signed_in.get(f"/experiments/{first.pk}/")))
+    assert f">No. {made[1].pk}</a> (same seed)," in page
+    assert f">No. {made[0].pk}</a>." in page
+    assert "again, with another seed." in plain(text_of(signed_in.get(f"/experiments/{made[0].pk}/")))
+    assert "no new evidence" in text_of(signed_in.get(f"/experiments/{made[1].pk}/"))
+
+
+def test_nobody_hears_of_an_origin_or_a_run_that_is_private(client, signed_in, alice, bob):
+    origin = make(bob, "Private of Bob")
+    signed_in.post(NEW, posted(origin=str(origin.pk)))
+    assert Experiment.objects.latest("pk").origin is None
+    link = ShareLink.objects.create(slug="abcdefgh", experiment=origin)
+    signed_in.post(NEW, posted(origin=str(origin.pk), title="Private of Alice"))
+    made = Experiment.objects.latest("pk")
+    assert made.origin == origin
+    assert 'href="/r/abcdefgh/"' in text_of(signed_in.get(f"/experiments/{made.pk}/"))
+    assert f"No. {made.pk}" not in text_of(signed_in.get("/r/abcdefgh/"))
+    link.withdrawn_at = link.created_at
+    link.save()
+    page = text_of(signed_in.get(f"/experiments/{made.pk}/"))
+    assert "not shared any more" in page
+    assert "Private of Bob" not in page
 
 
 def test_the_last_one_is_a_place_to_start_from(signed_in, alice, bob):

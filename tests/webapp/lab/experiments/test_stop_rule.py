@@ -1,24 +1,19 @@
-"""The stop rule in the builder: its fields, its errors, what it will cost, and that it is kept."""
+"""The stop rule in the builder: its fields, its errors, and that it is kept."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from tests.looping import looped
-from tests.records import ruled
-from tests.records.experiments import target
-from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, posted, text_of
+from tests.webapp.lab.experiments.pages import NEW, posted, text_of
 from tests.webapp.specs import RANDOM, SCRIPTED, make, spec
-from webapp.lab.experiments import draft, stop_cost
-from webapp.records import recorder
+from webapp.lab.experiments import draft
 from webapp.records.models import Experiment
-from worker import schedule
 from worker import spec as specs
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +103,7 @@ def test_it_starts_with_its_rule_and_runs_again_with_it(signed_in: Any, alice: A
         assert (made.spec["stop"], made.outcome) == (rule, None)
         again = signed_in.get(f"{NEW}?from={made.pk}").context["builder"]
         assert specs.to_json(again.spec)["stop"] == rule
-        assert again.spec == specs.from_json(made.spec)
+        assert replace(again.spec, seed=made.spec["seed"]) == specs.from_json(made.spec)
         made.delete()
 
 
@@ -132,92 +127,3 @@ def test_settings_name_the_rule_and_what_it_goes_by(signed_in: Any, alice: Any) 
     for label, value in (("Stop", "When a test decides"), ("Judged by", "Win rate"), ("Better", "7.5")):
         assert re.search(rf"<dt>{label}</dt>\s*<dd>\s*{value}\s*</dd>", page), label
     assert "Half of the interval" not in page
-
-
-# ---- what it will cost
-
-
-def _cost(arms: Any, rule: dict[str, Any], deals: int = 100_000, **changes: Any) -> list[stop_cost.Case]:
-    return stop_cost.cases(specs.from_json(spec(arms=arms, stop=rule, deals=deals, **changes)))
-
-
-def test_deals_of_a_test_by_hand() -> None:
-    """By Wald: with e the difference of both hypotheses in deviations, 5.300 / e^2 deals where either is true.
-
-    That is 0.9 * ln 19 / (e^2 / 2). In the middle (ln 19)^2 / e^2 = 8.670 / e^2; fixed beforehand 3.2897^2 / e^2 =
-    10.822 / e^2.
-    Two arms of two matches a deal: their difference deviates by 0.5, so e is 0.1.
-    """
-    low, high, middle = _cost(ARMS[:2], SPRT)
-    assert [row.words for row in (low, high, middle)] == ["where it is 0", "where it is 5", "where it lies between"]
-    assert (low.deals, high.deals, middle.deals) == (530, 530, 867)
-    assert {row.fixed for row in (low, high, middle)} == {1083}
-
-
-def test_one_arm_is_as_far_from_its_opponents_as_a_match_can_be() -> None:
-    """A match is 1 or -1, so a deal of two deviates by 1 / sqrt(2), and e is 0.0707: twice as many as with two arms.
-
-    Of three seats the others have half of what one has not: (3 x - 1) / 2, which deviates by 1 / sqrt(2), a deal of
-    three by 0.408.
-    """
-    low, _, middle = _cost(ARMS[:1], SPRT)
-    assert (low.deals, middle.deals, low.fixed) == (1060, 1734, 2165)
-    three = [{"name": "A", "seats": [SCRIPTED, RANDOM, RANDOM]}]
-    low, _, middle = _cost(three, SPRT, seats=3)
-    assert (low.deals, middle.deals, low.fixed) == pytest.approx((353.4, 578, 721.5), abs=1)
-
-
-@looped("arms", [1, 2])
-def test_normalised_elo_is_as_soon_told_whatever_a_match_deviates_by(arms: int) -> None:
-    """Of 20 points e is 20 ln 10 / 800 of a match, and with two matches a deal 2^(1/2) times that: 0.0814."""
-    low, high, middle = _cost(ARMS[:arms], SPRT | {"on": "normalised", "h1": 20.0})
-    e = 20 * math.log(10) / 800 * 2**0.5
-    assert (low.deals, high.deals) == (math.ceil(5.2999 / e**2), math.ceil(5.2999 / e**2))
-    assert middle.deals == math.ceil(8.6697 / e**2)
-    assert low.fixed == math.ceil(10.8222 / e**2)
-
-
-def test_deals_of_a_precision_by_hand() -> None:
-    """(1.95996 * 0.5 / sqrt(2) / 0.03)^2 = 533.6; of the difference of two arms twice that; never more than planned."""
-    (row,) = _cost(ARMS[:1], PRECISION)
-    assert (row.words, row.deals) == ("to be so precise", 534)
-    (row,) = _cost(ARMS[:2], PRECISION)
-    assert row.deals == 1068
-    (row,) = _cost(ARMS[:1], PRECISION, deals=200)
-    assert row.deals == 200
-
-
-def test_the_best_of_three_takes_all_deals_where_all_are_alike() -> None:
-    alike, better = _cost(ARMS, BEST_OF, deals=2000)
-    assert (alike.words, better.words) == ("where all are alike", "where one is better by 20")
-    assert 1900 < alike.deals <= 2000
-    assert better.deals < 1000
-    assert alike.fixed is None
-    assert better.fixed is not None
-
-
-def test_margins_are_those_of_matches_that_have_been_played(signed_in: Any, alice: Any) -> None:
-    """Of 50 and more: fewer do not tell how far they spread."""
-    data = form_of(PRECISION | {"on": "margin", "half_width": 1.0})
-    unknown = "How many it will take is not known yet"
-    assert unknown in text_of(signed_in.post(ESTIMATE, data))
-    played = ruled.spec_of({"rule": "fixed"}, 1, deals=30, options=specs.from_json(spec()).options)
-    made = ruled.experiment(played, owner=alice)
-    matches = list(schedule.expand(played))
-    for part, is_known in ((matches[:24], False), (matches[24:], True)):
-        recorder.write(connection.connection, target(made), [ruled.record(played, match) for match in part])
-        text = re.sub(r"\s+", " ", text_of(signed_in.post(ESTIMATE, data)))
-        assert (unknown in text) != is_known
-    margins = [ruled.record(played, match).margin(seat) for match in matches for seat in (0, 1)]
-    deviation = math.sqrt(sum(margin**2 for margin in margins) / (len(margins) - 1))
-    wanted = math.ceil((1.959964 * deviation / math.sqrt(2)) ** 2)
-    assert f"to be so precise about {wanted}" in text
-
-
-def test_the_estimate_names_expected_deals(signed_in: Any) -> None:
-    text = re.sub(r"\s+", " ", text_of(signed_in.post(ESTIMATE, form_of(SPRT, 2))))
-    assert "It may end earlier." in text
-    assert re.search(r"where it is 0 about 530 \(1\s083\)", text)
-    assert "where it lies between about 867" in text
-    assert "These are the most that it may take." in text
-    assert "It may end earlier." not in text_of(signed_in.post(ESTIMATE, form_of({"rule": "fixed"})))

@@ -1,5 +1,7 @@
 """Sweeps in the builder and on the page of settings."""
 
+from dataclasses import replace
+
 import pytest
 
 from games import registry as game_registry
@@ -39,7 +41,7 @@ def test_a_swept_experiment_opens_again_as_a_sweep(signed_in, alice):
     experiment = swept(alice)
     builder = signed_in.get(f"{NEW}?from={experiment.pk}").context["builder"]
     assert len(builder.axes) == 1
-    assert builder.spec == specs.from_json(experiment.spec)
+    assert replace(builder.spec, seed=experiment.spec["seed"]) == specs.from_json(experiment.spec)
 
 
 def test_a_pasted_sweep_fills_the_form(signed_in, alice):
@@ -53,6 +55,11 @@ def test_the_settings_show_what_a_sweep_varies(signed_in, alice):
     page = signed_in.get(f"/experiments/{swept(alice).pk}/settings/")
     assert page.context["settings"].axes == [("Policy", "seat 0", "random; greedy")]
     assert "Every combination is an arm: 2 arms" in text_of(page)
+    more = [{"name": "x", "seats": [SCRIPTED, RANDOM]}, {"name": "The old one", "seats": [RANDOM, SCRIPTED]}]
+    other = make(alice, "With one beside", arms=more, sweep={"axes": [SWEPT], "beside": 1}, baseline=2)
+    page = signed_in.get(f"/experiments/{other.pk}/settings/")
+    assert "Every combination is an arm: 2 arms, and 1 beside them" in text_of(page)
+    assert ("Baseline", "The old one") in page.context["settings"].plan
 
 
 def test_a_form_whose_axis_was_changed_unseen_is_shown_again(signed_in):

@@ -89,7 +89,7 @@ def test_delete_refuses_what_runs_and_what_was_shared(alice: Any, sample: Sample
 def test_delete_takes_its_links_and_leaves_others(alice: Any, sample: Sample) -> None:
     kept, gone = sample.complete(alice), sample.complete(alice)
     for job in (kept, gone):
-        ShareLink.objects.create(slug=f"of-{job.pk}", **{sample.word: job}, withdrawn_at="2026-01-01T00:00Z")
+        ShareLink.objects.create(slug=f"of-{job.pk}", **{job.field: job}, withdrawn_at="2026-01-01T00:00Z")
     services.stop(gone)
     services.delete(gone)
     assert (exists(kept), exists(gone)) == (True, False)
@@ -100,7 +100,7 @@ def test_sharing_twice_gives_one_address(alice: Any, sample: Sample) -> None:
     job = sample.running(alice)
     link = sharing.share(job)
     assert sharing.share(job) == link
-    assert (link.job, link.job_key) == (job, (sample.word, job.pk))
+    assert (link.job, link.job_key) == (job, (job.field, job.pk))
     job.refresh_from_db()
     assert job.was_shared
     sharing.withdraw(link)

@@ -24,7 +24,7 @@ def visitor(page, live_server, client, alice):
 def test_a_double_click_starts_one_run(visitor, valkey_service):
     visitor.goto(f"{visitor.site}{TABLE}")
     visitor.get_by_role("button", name=": Quick").dblclick()
-    visitor.get_by_text("0 of 100 matches.").wait_for()
+    visitor.get_by_text("0 of 320 matches.").wait_for()
     assert PresetRun.objects.count() == 1
 
 
@@ -51,7 +51,7 @@ def test_the_experiments_page_brings_its_comparison_up_to_date(visitor, alice):
     visitor.get_by_role("heading", name="Beside Table 6.1").wait_for()
 
 
-@pytest.mark.parametrize("address", ["/presets/", TABLE, "/presets/heyden-table-3.1/"])
+@pytest.mark.parametrize("address", ["/presets/", TABLE, "/presets/papers/heyden-2009/"])
 def test_no_page_scrolls_sideways_on_a_phone(visitor, alice, address):
     run(alice)
     visitor.set_viewport_size({"width": 320, "height": 700})

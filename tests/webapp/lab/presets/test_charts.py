@@ -4,7 +4,7 @@ from webapp.lab.presets.charts import charts
 from worker.presets.comparison import Comparison, Row, ShownFigure
 
 
-def row(label: str, unit: str = "%", group: str = "Wins", verdict: str = "agrees", **changes) -> Row:
+def row(label: str, unit: str = "%", group: str = "Wins", verdict: str = "equivalent", **changes) -> Row:
     """A judged row."""
     values = {"published": ShownFigure(74.0, 60.0, 84.0, 50), "ours": ShownFigure(70.0, 61.0, 78.0, 100), **changes}
     return Row(group=group, label=label, unit=unit, digits=1, verdict=verdict, **values)

@@ -16,7 +16,7 @@ def row(group: str, x: float | None, ours: float | None, published: float | None
     def shown(value: float | None) -> ShownFigure:
         return ShownFigure() if value is None else ShownFigure(value, value - 1, value + 2, 20)
 
-    values = {"label": f"{x} s", "unit": "points", "digits": 1, "verdict": "agrees", **changes}
+    values = {"label": f"{x} s", "unit": "points", "digits": 1, "verdict": "equivalent", **changes}
     return Row(group=group, x=x, ours=shown(ours), published=shown(published), **values)
 
 

@@ -57,7 +57,14 @@ def test_every_preset_has_a_page_before_anything_ran(client, subtests):
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])
 def test_where_nothing_is_published_no_page_says_so(client, alice, preset, valkey_service):
-    claims = ("As published", "Published and ours", "picture only", "verdict", "How we judge", "What the paper did")
+    claims = (
+        "As published",
+        "Published and ours",
+        "picture only",
+        "verdict",
+        "What the words mean",
+        "What the paper did",
+    )
     run, _ = services.start(alice, registry.get(preset), "published")
     pages = [text(client.get(f"/presets/{preset}/"))]
     assert "(thorough)" in run.study.title
@@ -89,7 +96,7 @@ def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
     Experiment.objects.update(status="running")
     made = PresetRun.objects.get()
     assert (made.scale, made.experiment.owner, made.experiment.status) == ("quick", alice, "running")
-    assert "0 of 100 matches." in text(signed_in.get(TABLE))
+    assert "0 of 320 matches." in text(signed_in.get(TABLE))
 
 
 def test_the_address_of_the_start_leads_to_the_preset(signed_in):
@@ -107,8 +114,11 @@ def test_a_finished_run_stands_beside_the_published_figures(signed_in, alice):
     page = text(signed_in.get(TABLE))
     assert "62.6" in page
     assert "Not judged" in page
-    assert re.search(r"\d+ Agrees \d+ Differs \d+ Cannot tell", page)
-    assert "so far" not in page
+    assert re.search(r"\d+ Equivalent \d+ Compatible \d+ Differs \d+ Cannot tell of 8 judged figures", page)
+    assert re.search(r"If all were the same, 0\.08 of 8 comparisons would differ by luck alone", page)
+    assert "Wins: mean of 2 differences" in page
+    assert "Mean scores: mean of 4 differences" in page
+    assert "One difference fits all: Q" in page or "Not the same difference in all: Q" in page
     assert "Known reasons The thesis finds its MCo" in page
 
 
@@ -120,7 +130,7 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     assert asked == f"/presets/runs/{made.pk}/?known=0-waiting"
     assert signed_in.get(asked).status_code == 204
     made.experiment.chunks.update(written=2)
-    assert "may still change" in text(signed_in.get(asked))
+    assert "Nothing is judged before the planned end." in text(signed_in.get(asked))
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
     ended = markup(signed_in.get(f"/presets/runs/{made.pk}/"))

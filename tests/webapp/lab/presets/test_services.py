@@ -22,7 +22,8 @@ def test_a_start_makes_the_experiment_of_the_scale(alice):
     assert run.experiment.owner == alice
     assert run.experiment.title == "Heyden 2009, Table 6.1: what is a Monte Carlo playout worth? (quick)"
     assert run.experiment.spec["arms"][0]["seats"][1]["options"]["utility"] == "wdl"
-    assert run.experiment.num_matches == 100
+    assert run.experiment.num_matches == 320
+    assert run.experiment.spec["seed"] == PRESET.scales["quick"].spec["seed"]
 
 
 def test_the_same_form_twice_starts_once(alice, bob):
@@ -46,6 +47,20 @@ def test_what_is_running_is_not_started_again(alice, bob):
     assert again != first
     study, _ = services.start(alice, STUDY, "quick", uuid.uuid4())
     assert services.start(alice, STUDY, "quick", uuid.uuid4()) == (study, False)
+
+
+def test_every_further_run_has_other_deals(alice, bob):
+    first, _ = services.start(alice, PRESET, "quick", form := uuid.uuid4())
+    Experiment.objects.update(status="finished")
+    assert services.start(alice, PRESET, "quick", form) == (first, False), "the same form once more"
+    later = [services.start(owner, PRESET, "quick", uuid.uuid4())[0] for owner in (alice, bob)]
+    seeds = [run.experiment.spec["seed"] for run in (first, *later)]
+    assert len(set(seeds)) == 3
+    assert seeds[0] == PRESET.scales["quick"].spec["seed"]
+    specs = [{**run.experiment.spec, "seed": 0} for run in (first, *later)]
+    assert specs[0] == specs[1] == specs[2]
+    standard, _ = services.start(alice, PRESET, "standard")
+    assert standard.experiment.spec["seed"] == seeds[0], "another scale has a first run of its own"
 
 
 def test_a_run_goes_with_its_experiment(alice):

@@ -28,7 +28,7 @@ def words(response) -> str:
 def test_a_study_stands_beside_the_published_figures(client, alice, done):
     client.force_login(alice)
     page = words(client.get(TABLE))
-    assert "54 Agrees 0 Differs 0 Cannot tell of 54 judged figures" in page
+    assert "54 Equivalent 0 Compatible 0 Differs 0 Cannot tell of 54 judged figures" in page
     assert "6.9·10²⁸" in page
 
 
@@ -73,4 +73,5 @@ def test_what_is_stacked_stands_in_a_chart_and_folded_in_a_table(client, alice, 
     assert 'id="preset-stack-words">2: Gold 4.5, Woodcutter 0.5; 10: Gold 0.5, Woodcutter 4.5' in listed
     assert "6 coins" not in listed
     assert "6 coins" in folded
-    assert "of 5 judged figures" in words(client.get("/presets/jansen-figure-25/"))
+    assert "of 5 judged figures" not in words(client.get("/presets/jansen-figure-25/")), "it runs on"
+    assert words(client.get("/presets/jansen-figure-25/")).count("Not judged yet") == 1

@@ -20,7 +20,7 @@ from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, L
 from worker import schedule
 from worker.course import Course
 from worker.records import Failure, MatchRecord, PlyRecord
-from worker.runner import results
+from worker.runner import noted, results
 from worker.spec import seatings
 
 BUDGET = {"playouts": 40}
@@ -33,8 +33,8 @@ def seat(engine: str = "random", options: dict[str, Any] | None = None, budget: 
 
 def usual_charts(game_id: str) -> list[str]:
     """Ids of the charts of any experiment on a game for two, without sweep and with one budget."""
-    spec = {"rotation": "all", "seats": 2, "options": game_registry.get(game_id).bench_options}
-    usual: Any = SimpleNamespace(game=game_id, spec=spec)
+    spec = {"rotation": "all", "seats": 2, "options": game_registry.get(game_id).bench_options, "arms": [None, None]}
+    usual: Any = SimpleNamespace(game=game_id, spec=spec, has_agents=False)
     return [
         chart_id
         for chart_id in chart_registry.CHARTS
@@ -142,7 +142,7 @@ def _played(
                 elapsed_s=0.005,
                 cpu_s=0.005,
                 digest=course.digest,
-                info={"best": best},
+                info={"best": best} | ({"after": noted(game, course.state)} if game.ply_notes else {}),
             )
         )
     values: dict[str, Any] = {"status": "failed"}

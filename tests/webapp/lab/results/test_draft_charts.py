@@ -10,6 +10,7 @@ import pytest
 
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM
+from webapp.common.formats import UNDEFINED, number
 from webapp.lab.results.charts import registry
 from webapp.lab.results.charts.figure import Figure
 from webapp.records.models import Seat
@@ -34,17 +35,17 @@ def metrics(made: Any, place: int) -> list[dict[str, float]]:
 @pytest.mark.long
 def test_scores_by_first_choice_are_means_over_the_matches_of_that_choice(made: Any) -> None:
     shown = figure(made, "first-choice")
-    for place, bars in enumerate(shown.data):
-        rows = metrics(made, place)
-        for k, mean in enumerate(bars["y"], start=1):
+    for place, rows in enumerate(metrics(made, place) for place in range(4)):
+        for k in range(1, 5):
             own = [row[f"score_order_{k}"] for row in rows if row[f"order_{k}"]]
-            assert mean == (pytest.approx(fmean(own)) if own else None)
+            mean = shown.rows[4 * (k - 1) + place][2]
+            assert mean == (number(fmean(own), 2) if own else UNDEFINED)
     assert [row[0] for row in shown.rows[::4]] == ["First", "Second", "Third", "Fourth"]
 
 
 def test_two_seats_have_two_orders(alice: Any) -> None:
     two = factory.played(alice, deals=2, game="kingdomino")
-    assert len(figure(two, "first-choice").data[0]["y"]) == 2
+    assert {row[0] for row in figure(two, "first-choice").rows} == {"First", "Second"}
     assert not any("denied" in row[0] for row in figure(two, "tallies").rows)
 
 
@@ -52,8 +53,8 @@ def test_counts_are_means_of_a_match(made: Any) -> None:
     shown = figure(made, "tallies")
     labels = [row[0] for row in shown.rows[::4]]
     at = labels.index("Dominoes denied to the next to choose")
-    for place, dots in enumerate(shown.data):
-        assert dots["x"][at] == pytest.approx(fmean(row["denied"] for row in metrics(made, place)))
+    for place, dot in enumerate(shown.data[4 * at :][:4]):
+        assert dot["x"] == [pytest.approx(fmean(row["denied"] for row in metrics(made, place)))]
     assert not any("Number" in label for label in labels)
 
 

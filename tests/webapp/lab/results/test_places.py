@@ -98,10 +98,18 @@ def test_the_page_has_both_tables(made: Experiment, alice: Any, client: Any) -> 
     low, high, _ = difference([[1, 0, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], 1 - 0.05 / 3)
     assert shown.differences[0].cells[:4] == ("2", "+33.3", f"{signed(100 * low)} to {signed(100 * high)}", "1.000")
     assert shown.differences[2].cells[5:7] == ("the same in all 2 deals", "undefined")
+    # mean places by deal 5/3 4/3, 5/3 2, 7/3 8/3: the first is ahead of the second by 0 and 2/3
+    half = math.tan(math.pi * (0.5 - 0.05 / 3 / 2)) / 3
+    ends = f"{signed(1 / 3 - half, 2)} to {signed(1 / 3 + half, 2)}"
+    assert shown.differences[0].cells[7:10] == ("+0.33", ends, "1.000")
+    assert shown.differences[2].cells[7:9] == ("+0.67", "the same in all 2 deals")
+    assert shown.every_look[0].place == "1.00 to 3.00", "of two deals nothing is known at every look"
     client.force_login(alice)
     page = markup(client.get(f"/experiments/{made.pk}/result/"))
-    for words in ("By seat, by place, and side against side", "At which place they came in", "Every two sides"):
-        assert words in page
+    answer, folded = page.split('<details class="result-more"', 1)
+    assert "What a seat is worth, each side by seat, what held at every look" in folded
+    for words in ("At which place they came in", "Every two sides"):
+        assert words in answer, "they are the answer, so they are not folded"
     assert "so that all 3 of a column hold together" in page
     assert "Against Flat Monte Carlo" not in page
 

@@ -113,7 +113,7 @@ def test_nothing_played_is_undefined_and_not_zero(alice: Any) -> None:
     assert results(made).seats == ()
     shown = table(made)
     assert shown.empty == "Numbers appear here with the first deal that is played."
-    assert shown.finding == ""
+    assert shown.finding == "No answer yet. Numbers appear here with the first deal that is played."
 
 
 def test_one_match_has_a_rate_but_no_interval_of_the_margin(alice: Any) -> None:
@@ -152,6 +152,21 @@ def test_the_leads_compare_the_best_arm_with_every_other_wherever_it_stands(alic
     for family in (found.differences, found.leads):
         plain = [row.points.p for row in family]
         assert [row.points_p for row in family] == list(adjust(plain))
+
+
+def test_differences_are_to_the_baseline_wherever_it_stands(alice: Any) -> None:
+    lineups = [[FLAT, RANDOM], [GREEDY, RANDOM], [seat("flat_mc", budget={"playouts": 9}), RANDOM]]
+    made, first = factory.played(alice, lineups, baseline=2), factory.played(alice, lineups)
+    found = results(made)
+    assert [(row.side.arm, row.baseline.arm) for row in found.differences] == [(0, 2), (1, 2)]
+    last, opposite = found.differences[0].points, results(first).differences[1].points
+    assert last.mean == pytest.approx(-(opposite.mean or 0))
+    assert last.interval is not None
+    assert opposite.interval is not None
+    assert [last.interval.low, last.interval.high] == pytest.approx([-opposite.interval.high, -opposite.interval.low])
+    best = found.ranked[0].side.arm
+    assert {(lead.side.arm, lead.baseline.arm) for lead in found.leads} == {(best, arm) for arm in {0, 1, 2} - {best}}
+    assert [lead.points.mean for lead in found.leads] == [lead.points.mean for lead in results(first).leads]
 
 
 def _half(values: list[float], t: float) -> float:

@@ -159,7 +159,7 @@ def test_arms_are_drawn_with_their_bands_until_they_are_dropped(alice: Any) -> N
         assert all(a < b for a, b in zip(low["y"], high["y"], strict=True))
         assert high["y"][-1] < 0 or arm == 1
     assert len(bands) == 2
-    assert figure.layout["yaxis"]["title"]["text"] == "Difference to the first arm"
+    assert figure.layout["yaxis"]["title"]["text"] == "Difference to the baseline"
 
 
 def test_rates_are_drawn_in_per_cent(alice: Any) -> None:

@@ -139,7 +139,7 @@ def test_sixty_four_arms_stay_apart(alice: Any) -> None:
     assert len(set(rates.layout["yaxis"]["ticktext"])) == 64
     assert rates.note.endswith("Rows: a, b.")
     running = registry.get("margin-running")
-    assert len(running.choices(made)) == 64
+    assert len(running.details(made)) == 64
 
 
 def test_of_many_arms_the_chosen_one_has_colour_and_grey_lines_are_thinned(

@@ -15,7 +15,7 @@ from webapp.lab.experiments import match_list
 from webapp.lab.results import teams, units
 from webapp.lab.results.selectors import results
 from webapp.lab.results.sides import lineups
-from webapp.lab.results.table import finding, table
+from webapp.lab.results.table import table
 from webapp.records.models import Experiment, Seat
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -101,7 +101,7 @@ def test_partners_are_one_line_of_every_table(alice: Any) -> None:
     assert told.note.startswith("A match is a single round. A match is won by a team; draws count apart.")
     assert [row[0] for row in told.seats] == ["Seats 0 and 2", "Seats 1 and 3"]
     assert "Seat 0 moves first" not in told.seats_note
-    assert f"2 {TIMES} " in finding(found)
+    assert f"2 {TIMES} " in told.finding
     assert units.of_match(made) == "a single round"
 
 

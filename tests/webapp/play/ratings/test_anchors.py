@@ -59,6 +59,31 @@ def test_an_error_has_deals_as_its_units(step):
     assert partners == (pytest.approx(distance / 2), pytest.approx(error / 2))
 
 
+def test_levels_share_the_errors_of_the_distances_below_them(monkeypatch):
+    """By hand: with distances known to 3 and to 4 points, the third place is known to 5, and shares 9 with the second.
+
+    The same as the inverse of the chain's information, the weakest level being the zero.
+    """
+    known = tuple(Level(name, name, "", "random", {}, {}, False, Measurement(1, ((0, 0, 5),))) for name in "abc")
+    monkeypatch.setattr(levels, "for_game", lambda _: known)
+    monkeypatch.setattr(anchors, "_distance", lambda *_: distances.pop(0))
+    distances = [(300.0, 3.0), (200.0, 4.0)] * 2
+    assert [anchor.whole_error for anchor in anchors.for_game("carcassonne")] == [0, 3, 5]
+    errors = anchors.errors("carcassonne")
+    assert errors.ids == ("a", "b", "c", scale.START)
+    start = scale.START_ERROR**2
+    assert errors.covariance == pytest.approx(np.array([[0, 0, 0, 0], [0, 9, 9, 0], [0, 9, 25, 0], [0, 0, 0, start]]))
+    pairs = np.array([[1, 0], [-1, 1]])
+    assert np.linalg.inv(pairs.T @ np.diag([1 / 9, 1 / 16]) @ pairs) == pytest.approx(errors.covariance[1:3, 1:3])
+
+
+def test_a_level_that_is_gone_leans_on_the_nearest():
+    places = {anchor.level.id: anchor.mean for anchor in anchors.for_game("carcassonne")}
+    assert anchors.leaning("carcassonne", "hard", 0.0) == {"hard": 1}
+    assert anchors.leaning("carcassonne", "gone", places["easy"] + 20) == {"easy": 1}
+    assert anchors.leaning("no game", "gone", 1200.0) == {scale.START: 1}
+
+
 def test_matches_counted_twice_make_nothing_surer(step):
     once = Measurement(1, ((0, 0, 162), (1, 0, 38)))
     twice = Measurement(2, ((0, 0, 162), (2, 0, 38)))

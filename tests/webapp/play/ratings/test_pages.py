@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -12,7 +13,8 @@ from django.test import Client
 from tests.webapp.pages import markup
 from tests.webapp.play.ratings.matches import level, lose, open_rated
 from tests.webapp.table.live import tables
-from webapp.play.ratings import people
+from webapp.play.ratings import anchors, people, scale, selectors
+from webapp.play.ratings.models import Rating
 from webapp.table.live import player_requests
 from worker.analysis.intervals import wilson
 from worker.spec import seat_from_json
@@ -24,7 +26,19 @@ def test_a_board_shows_players_between_the_levels(client: Client, alice: Any, bo
     lose(open_rated(alice, bob), 0)
     page = client.get("/ratings/carcassonne/").content.decode()
     assert page.index('href="/ratings/people/bob/"') < page.index('href="/ratings/people/alice/"')
-    assert "Master" in page
+    master = anchors.get("carcassonne", "master")
+    assert f"± {1.96 * master.whole_error:.0f}" in page.partition("Master")[2]
+    (first, second), errors = Rating.objects.order_by("-mean"), anchors.errors("carcassonne")
+    # they met nobody else: what their start may be off by is in the points of both, and not between them
+    assert selectors.lead(first, second, errors).half == pytest.approx(
+        1.96 * math.hypot(first.deviation, second.deviation)
+    )
+    assert selectors.skill_of(first).half > 1.96 * scale.START_ERROR
+    lead = re.search(r'Ahead of the next">\s*<span>\s*\+(\d+)\s*<span class="muted">± (\d+)<', page)
+    assert lead
+    assert int(lead[1]) == round(first.mean - second.mean)
+    assert int(lead[2]) == round(selectors.lead(first, second, errors).half)
+    assert page.count(">provisional<") == 2
     assert client.get("/ratings/").status_code == 302
     assert client.get("/ratings/chess/").status_code == 404
 

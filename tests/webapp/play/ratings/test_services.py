@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.db import DataError
 
 from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
 from tests.webapp.table.live import tables
-from webapp.play.ratings import scale, services
+from webapp.play.ratings import anchors, scale, services
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
 from webapp.table.live import match_setup, player_requests, table_seats
 from webapp.table.live.errors import RefusedError
@@ -30,10 +31,13 @@ def test_who_resigns_has_lost_and_engines_stand_still(alice: Any) -> None:
     rating = _rating(alice)
     assert (rating.num_matches, rating.losses) == (1, 1)
     assert rating.mean < scale.MEAN
-    assert rating.deviation < scale.DEVIATION
+    assert math.hypot(rating.deviation, rating.anchor_error) < math.hypot(scale.DEVIATION, scale.START_ERROR)
+    assert rating.leaning == pytest.approx({"easy": rating.leaning["easy"], scale.START: 1 - rating.leaning["easy"]})
+    easy, start = anchors.get("carcassonne", "easy"), rating.leaning[scale.START] * scale.START_ERROR
+    assert rating.anchor_error == pytest.approx(math.hypot(rating.leaning["easy"] * easy.whole_error, start))
     anchor = RatedSeat.objects.get(seat=1)
     assert (anchor.level, anchor.result) == ("easy", "win")
-    assert anchor.mean_after == anchor.mean_before
+    assert (anchor.mean_after, anchor.anchor_error_after) == (anchor.mean_before, easy.whole_error)
 
 
 def test_a_match_between_people_moves_both_alike(alice: Any, bob: Any) -> None:
@@ -114,13 +118,27 @@ def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) 
         lose(open_rated(*people), loser)
     lose(open_rated(alice, level("medium")))
     lose(open_rated(bob, level("easy", "dominoes"), carol, level("easy", "dominoes"), game="dominoes"), 2)
-    fields = ("mean", "deviation", "num_matches", "wins", "draws", "losses", "changed_at")
+    fields = (
+        "mean",
+        "deviation",
+        "anchor_error",
+        "leaning",
+        "version",
+        "num_matches",
+        "wins",
+        "draws",
+        "losses",
+        "changed_at",
+    )
     ratings = list(Rating.objects.order_by("pk").values_list(*fields))
     seats = list(RatedSeat.objects.order_by("match_id", "seat").values_list())
-    Rating.objects.update(mean=0.0, deviation=1.0, num_matches=99, wins=0, changed_at=None)
-    call_command("recompute_ratings")
-    assert list(Rating.objects.order_by("pk").values_list(*fields)) == ratings
-    assert list(RatedSeat.objects.order_by("match_id", "seat").values_list()) == seats
+    for recount in (lambda: call_command("recompute_ratings"), services.recount_old):  # a model of before
+        Rating.objects.update(mean=0.0, deviation=1.0, leaning={}, num_matches=99, wins=0, changed_at=None, version=1)
+        RatedSeat.objects.update(anchor_error_before=0.0, anchor_error_after=0.0)
+        recount()
+        assert list(Rating.objects.order_by("pk").values_list(*fields)) == ratings
+        assert list(RatedSeat.objects.order_by("match_id", "seat").values_list()) == seats
+    assert services.recount_old() == 0
 
 
 @pytest.mark.parametrize(

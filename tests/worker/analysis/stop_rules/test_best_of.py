@@ -120,3 +120,16 @@ def test_equal_arms_are_told_apart_in_at_most_5_of_100_experiments():
         wrong["win_rate"] += bool(BestOf("win_rate").drops((margins > 2).astype(float), 500))
     # 5 %, and three standard errors of it in 150 runs, 5.3 %
     assert max(wrong.values()) / runs <= 0.05 + 0.053
+
+
+def test_any_arm_may_be_the_baseline():
+    """It plays on where it is beaten, and what is dropped does not hang on where it stands."""
+    values = arms(0, 3, -9, 1)
+    last = BestOf("margin", baseline=2)
+    assert 2 not in [drop.arm for drop in last.drops(values, 800)]
+    moved = BestOf("margin", baseline=3).first_stop(values[[1, 2, 3, 0]], 800)
+    first = RULE.first_stop(values, 800)
+    place = {0: 3, 1: 0, 2: 1, 3: 2}
+    assert (moved.deals, moved.reason, moved.arm) == (first.deals, first.reason, place[first.arm])
+    assert [(d.arm, d.deals) for d in moved.drops] == [(place[d.arm], d.deals) for d in first.drops]
+    assert {curve.arm for curve in last.course(values, 800).curves} == {0, 1, 3}

@@ -16,6 +16,7 @@ from webapp.lab.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Group,
     Legend,
     Trace,
     band,
@@ -23,6 +24,7 @@ from webapp.lab.results.charts.figure import (
     plain,
     signed_ticks,
 )
+from webapp.lab.results.charts.margin_distribution import margin_numbers
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS, configuration_words, lineups, short_names
 from webapp.records.models import Experiment
@@ -82,7 +84,7 @@ def fits(experiment: Experiment) -> bool:
     return not sweep_lines.fits(experiment) and any(line.has_several for line in _lines(experiment)[1])
 
 
-def build(experiment: Experiment, choice: int) -> Figure:
+def build(experiment: Experiment, choice: int | None) -> Figure:
     """A line for each configuration, with its band; those without a budget across the chart."""
     found, (key, lines) = results(experiment), _lines(experiment)
     subtitle = SUBTITLE.format(found.lineups.opponents or "the others")
@@ -188,4 +190,4 @@ def _cells(name: str, value: float | None, unit: str, row: SideResult) -> list[s
     ]
 
 
-CHART = Chart("margin-by-budget", TITLE, build, fits=fits)
+CHART = Chart("margin-by-budget", TITLE, build, Group.MARGINS, fits=fits, numbers=margin_numbers)

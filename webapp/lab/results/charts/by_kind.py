@@ -1,17 +1,30 @@
-"""Means by turn, a line for each kind of thing: what decks are made of, and what beliefs are worth."""
+"""Means by turn, a panel for each kind of thing: what decks are made of, and what beliefs are worth."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN
 from webapp.lab.results.charts import by_number, kinds, number_lines
-from webapp.lab.results.charts.figure import Chart, Figure, Legend, by_arm, counts, nothing_yet
+from webapp.lab.results.charts.by_number import FEW_NUMBERS
+from webapp.lab.results.charts.figure import (
+    Chart,
+    Figure,
+    Group,
+    Number,
+    by_arm,
+    counts,
+    legend,
+    nothing_yet,
+    of_group,
+)
 from webapp.lab.results.charts.number_lines import Line
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import DASH_WORDS, DASHES, Side, lineups
+from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
 
 DECK, BELIEF = "deck by turn", "belief by own turn"
@@ -33,52 +46,95 @@ def _groups(prefix: str, metrics: Sequence[Metric]) -> dict[str, str]:
     return {group.removeprefix(f"{prefix}: "): group for group in found}
 
 
-def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: str) -> list[Line]:
-    """A line for each kind that any of the matches has, over all seats of some sides of one arm."""
+def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], choice: int | None) -> list[Line]:
+    """A line for each kind that any of the matches has, of each side over all its seats."""
     lines: list[Line] = []
-    pooled = Side(sides[0].arm, sides[0].place, "", "", None, tuple(place for side in sides for place in side.places))
-    seats = kinds.seats_a_match(experiment, pooled.arm, pooled.places)
     for kind, group in _groups(prefix, game_registry.get(experiment.game).metric_table).items():
-        found = by_number.known(group, experiment, pooled.arm)
-        sums = kinds.blocks(experiment, [pooled], tuple((metric.id, None) for metric in found.values()))
-        if sums and any(row.total for row in sums[pooled.place]):
-            steps = number_lines.steps(method(experiment), list(found), sums[pooled.place])
-            lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, seats))
+        found = by_number.known(group, experiment, choice)
+        sums = kinds.blocks(experiment, sides, tuple((metric.id, None) for metric in found.values()))
+        if not any(row.total for own in sums.values() for row in own):
+            continue
+        for side in sides:
+            if any(row.n for row in sums.get(side.key, ())):
+                steps = number_lines.steps(method(experiment), list(found), sums[side.key])
+                seats = kinds.seats_a_match(experiment, side.arm, side.places)
+                lines.append(Line(side.name, side, steps, kinds.key_of(experiment, side), seats, kind))
     return lines
 
 
-def _legend(lines: Sequence[Line], mark: int | None) -> list[Legend]:
-    return [Legend(mark, f"{drawn.name} ({DASH_WORDS[drawn.dash]})") for drawn in lines]
+def _numbers(prefix: str, experiment: Experiment) -> list[Number]:
+    """Of each kind some of the turns, evenly spread."""
+    table = game_registry.get(experiment.game).metric_table
+    rows = [(kind, list(of_group(table, group).items())) for kind, group in _groups(prefix, table).items()]
+    return [
+        Number(f"{kind}, turn {turn}", metric.id)
+        for kind, found in rows
+        for turn, metric in found[:: -(-len(found) // FEW_NUMBERS)]
+    ]
 
 
-def build_deck(experiment: Experiment, choice: int) -> Figure:
-    """One player's deck."""
-    players = kinds.every_player(experiment)
-    side = players[min(choice, len(players) - 1)]
+def build_deck(experiment: Experiment, choice: int | None) -> Figure:
+    """A panel for each kind of card; choice: one player's deck."""
     subtitle = f"Cards owned by kind, mean {BAND}"
-    lines = _lines(DECK, experiment, [side], side.colour)
+    sides, arm = kinds.drawn_players(experiment), None
+    if choice is not None:
+        players = kinds.every_player(experiment)
+        sides = (players[min(choice, len(players) - 1)],)
+        arm = sides[0].arm
+    lines = _lines(DECK, experiment, sides, arm)
     if not lines:
         return nothing_yet(DECK_TITLE, f"{subtitle}.")
-    played = kinds.matches_in_words(experiment, side.arm)
-    words = number_lines.Words(DECK_TITLE, f"{subtitle}. {side.name}, {played}.", DECK_NOTE, "Turn", "cards", "Kind")
-    return number_lines.figure(words, lines, {"legend": _legend(lines, side.mark)})
+    played = kinds.matches_in_words(experiment, sides)
+    whose = f"{sides[0].name}, {played}" if choice is not None else played
+    words = number_lines.Words(DECK_TITLE, f"{subtitle}. {whose}.", DECK_NOTE, "Turn", "cards")
+    return number_lines.figure_of_panels(words, lines, {"legend": legend(sides)})
 
 
-def build_belief(experiment: Experiment, arm: int) -> Figure:
-    """All seats of an arm together."""
+def build_belief(experiment: Experiment, choice: int | None) -> Figure:
+    """A panel for each belief, a line for all seats of an arm together."""
     subtitle = f"Log-probability of the true deal, mean {BAND}"
-    lines = _lines(BELIEF, experiment, lineups(experiment).sides[arm], "ink")
+    names = lineups(experiment)
+    arms = range(len(names.arms)) if choice is None else [choice]
+    sides = [
+        replace(
+            row[0],
+            name=names.arms[arm] if len(names.arms) > 1 else "All seats",
+            mark=names.focal(arm).mark if len(names.arms) > 1 else None,
+            places=tuple(place for side in row for place in side.places),
+        )
+        for arm in arms
+        for row in [names.sides[arm]]
+    ]
+    lines = _lines(BELIEF, experiment, sides, choice)
     if not lines:
         return nothing_yet(BELIEF_TITLE, f"{subtitle}.")
-    played = kinds.matches_in_words(experiment, arm)
+    played = kinds.matches_in_words(experiment, sides)
     axis = number_lines.axis_word(BELIEF)
-    words = number_lines.Words(BELIEF_TITLE, f"{subtitle}. {played}.", BELIEF_NOTE, axis, "nats", "Belief")
-    return number_lines.figure(words, lines, {"legend": _legend(lines, None)})
+    words = number_lines.Words(BELIEF_TITLE, f"{subtitle}. {played}.", BELIEF_NOTE, axis, "nats")
+    return number_lines.figure_of_panels(words, lines, {"legend": legend(sides) if len(sides) > 1 else ()})
 
 
 def _has(prefix: str) -> Callable[[Experiment], bool]:
     return counts(lambda metrics: bool(_groups(prefix, metrics)))
 
 
-CHART_DECK = Chart("deck-by-turn", DECK_TITLE, build_deck, choices=kinds.player_choices, fits=_has(DECK))
-CHART_BELIEF = Chart("belief-by-turn", BELIEF_TITLE, build_belief, choices=by_arm, fits=_has(BELIEF))
+CHART_DECK = Chart(
+    "deck-by-turn",
+    DECK_TITLE,
+    build_deck,
+    Group.DECKS,
+    details=kinds.player_choices,
+    fits=_has(DECK),
+    numbers=partial(_numbers, DECK),
+    is_wide=True,
+)
+CHART_BELIEF = Chart(
+    "belief-by-turn",
+    BELIEF_TITLE,
+    build_belief,
+    Group.PASSES,
+    details=by_arm,
+    fits=_has(BELIEF),
+    numbers=partial(_numbers, BELIEF),
+    is_wide=True,
+)

@@ -11,10 +11,10 @@ from games.protocol import Metric
 from webapp.common.formats import THIN, power
 from webapp.lab.results import metric_sums, units
 from webapp.lab.results.charts import kinds, number_lines
-from webapp.lab.results.charts.figure import Chart, Figure, by_arm, legend, nothing_yet, of_group
+from webapp.lab.results.charts.figure import Chart, Figure, Group, Number, by_arm, legend, nothing_yet, of_group
 from webapp.lab.results.charts.number_lines import Line
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import DASHES
+from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
 
 GROUPS = {
@@ -39,17 +39,18 @@ NOTES = {
 }
 SUBTITLE = f"Mean by side, with its 95{THIN}% interval as a band."
 ACTIONS, BY_ROUND = "actions", " by round"
+FEW_NUMBERS = 8
 NOTE = "Intervals take the matches of a deal together."
 
 
-def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
-    """One line per side of the arm."""
+def build(chart_id: str, experiment: Experiment, choice: int | None) -> Figure:
+    """One line per side."""
     group, is_own = GROUPS[chart_id], chart_id in OWN
-    steps = known(group, experiment, arm)
+    steps = known(group, experiment, choice)
     pairs = tuple((metric.id, None) for metric in steps.values())
-    sides = kinds.players_of(experiment, arm) if is_own else kinds.sides_of(experiment, arm)
+    sides = (kinds.drawn_players if is_own else kinds.drawn_sides)(experiment, choice)
     found = (kinds.blocks if is_own else kinds.shared_sums)(experiment, sides, pairs)
-    sides = tuple(side for side in sides if side.place in found)
+    sides = tuple(side for side in sides if any(row.n for row in found.get(side.key, ())))
     title, axis = number_lines.group_title(group), number_lines.axis_word(group)
     if not sides:
         return nothing_yet(title, SUBTITLE)
@@ -57,22 +58,30 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
     lines = [
         Line(
             side.name,
-            side.colour,
-            DASHES[i % len(DASHES)],
-            number_lines.steps(method(experiment), list(steps), found[side.place]),
-            kinds.seats_a_match(experiment, arm, side.places if is_own else side.places[:1]),
+            side,
+            number_lines.steps(method(experiment), list(steps), found[side.key]),
+            kinds.key_of(experiment, side),
+            kinds.seats_a_match(experiment, side.arm, side.places if is_own else side.places[:1]),
         )
-        for i, side in enumerate(sides)
+        for side in sides
     ]
     note = f"{NOTES.get(chart_id, '')} {NOTE}".strip()
+    is_one_arm = choice is not None or len(lineups(experiment).arms) == 1
     words = number_lines.Words(
         title=title,
-        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, arm)}.",
-        note=note + (_product(experiment, arm, lines) if unit == ACTIONS else ""),
+        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, sides)}.",
+        note=note + (_product(experiment, choice or 0, lines) if unit == ACTIONS and is_one_arm else ""),
         axis=axis,
         unit=unit,
     )
     return number_lines.figure(words, lines, {"legend": legend(sides, is_dashed=True)})
+
+
+def numbers(chart_id: str, experiment: Experiment) -> list[Number]:
+    """Some of the numbers along the axis, evenly spread: neighbours are much alike."""
+    found = list(of_group(game_registry.get(experiment.game).metric_table, GROUPS[chart_id]).items())
+    step = -(-len(found) // FEW_NUMBERS)
+    return [Number(f"{number_lines.axis_word(GROUPS[chart_id])} {kind}", metric.id) for kind, metric in found[::step]]
 
 
 def _product(experiment: Experiment, arm: int, lines: Sequence[Line]) -> str:
@@ -92,12 +101,14 @@ def _product(experiment: Experiment, arm: int, lines: Sequence[Line]) -> str:
     )
 
 
-def known(group: str, experiment: Experiment, arm: int) -> dict[int, Metric]:
-    """The numbers that matches of this arm came to, with their metrics."""
+def known(group: str, experiment: Experiment, choice: int | None) -> dict[int, Metric]:
+    """The numbers that matches of an arm came to, or of any where none is chosen, with their metrics."""
     found = {
         int(kind): metric for kind, metric in of_group(game_registry.get(experiment.game).metric_table, group).items()
     }
-    there = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in found.values()))
+    ids = tuple(metric.id for metric in found.values())
+    arms = range(len(experiment.spec["arms"])) if choice is None else [choice]
+    there = frozenset[str]().union(*(metric_sums.known_metrics(experiment, arm, ids) for arm in arms))
     return {number: found[number] for number in sorted(found) if found[number].id in there}
 
 
@@ -108,18 +119,24 @@ def _fits(group: str, experiment: Experiment) -> bool:
     return not (group.endswith(BY_ROUND) and units.is_one_round(experiment))
 
 
-def _chart(chart_id: str) -> Chart:
-    group = GROUPS[chart_id]
+def _chart(chart_id: str, group: Group) -> Chart:
+    metrics = GROUPS[chart_id]
     return Chart(
-        chart_id, number_lines.group_title(group), partial(build, chart_id), choices=by_arm, fits=partial(_fits, group)
+        chart_id,
+        number_lines.group_title(metrics),
+        partial(build, chart_id),
+        group,
+        details=by_arm,
+        fits=partial(_fits, metrics),
+        numbers=partial(numbers, chart_id),
     )
 
 
-CHART_SCORE = _chart("score-by-round")
-CHART_LEGAL = _chart("legal-by-round")
-CHART_TURNED = _chart("turned-by-round")
-CHART_POINTS = _chart("points-by-turn")
-CHART_LEAD = _chart("lead-by-turn")
-CHART_COINS = _chart("coins-by-turn")
-CHART_ACTIONS = _chart("actions-by-turn")
-CHART_PIPS = _chart("pips-by-tile")
+CHART_SCORE = _chart("score-by-round", Group.SCORES)
+CHART_LEGAL = _chart("legal-by-round", Group.TIME)
+CHART_TURNED = _chart("turned-by-round", Group.TIME)
+CHART_POINTS = _chart("points-by-turn", Group.SCORES)
+CHART_LEAD = _chart("lead-by-turn", Group.SCORES)
+CHART_COINS = _chart("coins-by-turn", Group.DECKS)
+CHART_ACTIONS = _chart("actions-by-turn", Group.DECKS)
+CHART_PIPS = _chart("pips-by-tile", Group.PASSES)

@@ -9,25 +9,26 @@ from games.protocol import Metric
 from webapp.common.formats import THIN, count, interval_text, number, plural, span
 from webapp.lab.results import counted, metric_sums, queries, units
 from webapp.lab.results.cache import patient
-from webapp.lab.results.charts import kinds
+from webapp.lab.results.charts import kinds, number_lines, ridges
 from webapp.lab.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Group,
     Trace,
     band,
     by_arm,
-    counts,
+    keyed,
     legend,
-    line,
     nothing_yet,
     plain,
     thin_indices,
 )
+from webapp.lab.results.charts.ridges import Spread
 from webapp.lab.results.charts.tallies import ROUNDS
 from webapp.lab.results.method import method
 from webapp.lab.results.metric_sums import Sum
-from webapp.lab.results.sides import DASHES
+from webapp.lab.results.sides import MAX_MARKS, Side, lineups
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
@@ -56,8 +57,9 @@ class Point(NamedTuple):
 
 
 def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
-    """At most 500 of them."""
-    plies = sorted(found)
+    """At most 500 of them, as far as enough matches came."""
+    most = max(row.moments.n for row in found.values())
+    plies = [ply for ply in sorted(found) if found[ply].moments.n >= number_lines.LEAST_SHARE * most]
     points = []
     for i in thin_indices(len(plies)):
         row = found[plies[i]]
@@ -68,11 +70,6 @@ def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
         assert high is not None
         points.append(Point(plies[i] + 1, mean, low, high))
     return points
-
-
-def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple[Trace, Trace]:
-    x, y, low, high = (list(column) for column in zip(*points, strict=True))
-    return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{plain(name)}</extra>", dash)
 
 
 def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point], place: int | None) -> list[list[str]]:
@@ -111,60 +108,140 @@ def scores_at_plies(metrics: Sequence[Metric]) -> bool:
     return not any(metric.id == ROUNDS for metric in metrics)
 
 
-def build_score(experiment: Experiment, arm: int) -> Figure:
-    """One line per side of the arm."""
-    subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
-    drawn, seating = [], counted.seating(experiment)[arm]
-    for side in kinds.sides_of(experiment, arm):
+def build_score(experiment: Experiment, choice: int | None) -> Figure:
+    """One line per side."""
+    sides, drawn = kinds.drawn_sides(experiment, choice), []
+    for side in sides:
+        seating = counted.seating(experiment)[side.arm]
         places = tuple(range(side.place % seating.sides, seating.seats, seating.sides))
-        found = metric_sums.by_ply(experiment, "score", arm, places)
+        found = metric_sums.by_ply(experiment, "score", side.arm, places)
         if found:
             matches = max(row.moments.n for row in found.values()) // seating.places_a_side
             drawn.append((side, _points("score", found), matches))
+    is_few = len(drawn) <= number_lines.MOST_BANDS
+    subtitle = f"Mean, with the middle 80{THIN}% of matches as a band." if is_few else "Mean by side."
     if not drawn:
         return _no_plies(experiment, SCORE, subtitle)
-    traces = [
-        _traces(points, side.colour, side.name, DASHES[i % len(DASHES)]) for i, (side, points, _) in enumerate(drawn)
-    ]
+    an_arm = " an arm" if len({side.arm for side, *_ in drawn}) > 1 else ""
     return Figure(
         title=SCORE,
-        subtitle=f"{subtitle} {units.matches_in_words(experiment, [drawn[0][2]])}.",
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [row[2] for row in drawn])}{an_arm}.",
         name="; ".join(f"{side.name} ends at {number(points[-1].mean)} points" for side, points, _ in drawn),
-        note=f"Points after each ply; what is scored at the end of the match counts at its last ply. {NOTE}",
-        data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
+        note="Points after each ply; what is scored at the end of the match counts at its last ply."
+        + (f" {NOTE}" if is_few else ""),
+        data=_lines(experiment, [(side, points) for side, points, _ in drawn], is_few=is_few),
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Score, points"}, "rangemode": "tozero"}},
-        legend=legend([side for side, _, _ in drawn], is_dashed=True),
+        legend=legend([side for side, *_ in drawn], is_dashed=True),
         columns=COLUMNS,
-        rows=[row for side, points, _ in drawn for row in _table(experiment, arm, side.name, points, side.place)],
+        rows=[row for side, points, _ in drawn for row in _table(experiment, side.arm, side.name, points, side.place)],
+        is_keyed=True,
     )
 
 
-def build_legal(experiment: Experiment, arm: int) -> Figure:
-    """Branching by ply, over the plies of all seats."""
-    subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, over the plies of all seats."
-    found = metric_sums.by_ply(experiment, "legal_actions", arm)
-    if not found:
+def _lines(experiment: Experiment, drawn: Sequence[tuple[Side, Sequence[Point]]], *, is_few: bool) -> list[Trace]:
+    """Bands where there are few, below the lines."""
+    bands, lines = [], []
+    for i, (side, points) in enumerate(drawn):
+        x, y, low, high = (list(column) for column in zip(*points, strict=True))
+        hover, key = f"ply %{{x}}: %{{y:.1f}}<extra>{plain(side.name)}</extra>", kinds.key_of(experiment, side)
+        if is_few:
+            bands.append(keyed(band(x, low, high, side.colour), key))
+        lines.append(keyed(number_lines.side_line(x, y, side, hover, i), key))
+    return [*bands, *lines]
+
+
+def _all_seats(experiment: Experiment, choice: int | None) -> list[Side]:
+    """A side for all seats of each arm."""
+    names = lineups(experiment)
+    arms = range(len(names.arms)) if choice is None else [choice]
+    if len(arms) > 1:
+        return [names.focal(arm) for arm in arms]
+    return [names.focal(arms[0]).named("Seat on turn")]
+
+
+def build_legal(experiment: Experiment, choice: int | None) -> Figure:
+    """Branching by ply, over the plies of all seats of an arm."""
+    drawn = [
+        (side, _points("legal_actions", found), max(row.moments.n for row in found.values()))
+        for side in _all_seats(experiment, choice)
+        if (found := metric_sums.by_ply(experiment, "legal_actions", side.arm))
+    ]
+    is_few = len(drawn) <= number_lines.MOST_BANDS
+    middle = f", with the middle 80{THIN}% as a band" if is_few else ""
+    subtitle = f"Mean over matches{middle}, over the plies of all seats."
+    if not drawn:
         return _no_plies(experiment, LEGAL, subtitle)
-    points = _points("legal_actions", found)
-    total = metric_sums.legal_actions(experiment, arm)
-    matches = max(row.moments.n for row in found.values())
-    peak = max(points, key=lambda point: point.mean)
+    totals = [metric_sums.legal_actions(experiment, side.arm) for side, *_ in drawn]
+    plies = sum(total.moments.n for total in totals)
+    an_arm = " an arm" if len(drawn) > 1 else ""
+    peaks = [max(points, key=lambda point: point.mean) for _, points, _ in drawn]
+    means = ", ".join(f"{side.name} {number(row.moments.mean)}" for (side, *_), row in zip(drawn, totals, strict=True))
+    if len(drawn) == 1:
+        means = number(totals[0].moments.mean)
     return Figure(
         title=LEGAL,
-        subtitle=(
-            f"{subtitle} {units.matches_in_words(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}."
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [row[2] for row in drawn])}{an_arm},"
+        f" {plural(plies, 'ply', 'plies')}.",
+        name="; ".join(
+            f"{side.name}: {number(total.moments.mean)} legal actions on average, most at ply {peak.ply} with"
+            f" {number(peak.mean)}"
+            for (side, *_), total, peak in zip(drawn, totals, peaks, strict=True)
         ),
-        name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak.ply} with {number(peak.mean)}",
-        note=f"Mean {number(total.moments.mean)} over all plies of all matches. {NOTE}",
-        data=list(_traces(points, "ink", "", "solid")),
+        note=(f"Mean over all plies of all matches: {means}." if len(drawn) <= MAX_MARKS else "")
+        + (f" {NOTE}" if is_few else ""),
+        data=_lines(experiment, [(side, points) for side, points, _ in drawn], is_few=is_few),
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"}},
+        legend=legend([side for side, *_ in drawn]) if len(drawn) > 1 else (),
         columns=COLUMNS,
-        rows=_table(experiment, arm, "Seat on turn", points, None),
+        rows=[row for side, points, _ in drawn for row in _table(experiment, side.arm, side.name, points, None)],
+        is_keyed=len(drawn) > 1,
     )
 
 
-def build_frequency(experiment: Experiment, arm: int) -> Figure:
-    """Share of plies by number of legal actions."""
+def build_frequency(experiment: Experiment, choice: int | None) -> Figure:
+    """Share of plies by number of legal actions: a ridge for each arm, or the bars of one."""
+    if choice is None and len(lineups(experiment).arms) > 1:
+        return _frequencies(experiment)
+    return _frequency_of(experiment, choice or 0)
+
+
+def _frequencies(experiment: Experiment) -> Figure:
+    subtitle = "Share of plies by the number of legal actions."
+    spreads = []
+    for side in _all_seats(experiment, None):
+        total = metric_sums.legal_actions(experiment, side.arm)
+        if total.moments.n and total.counts is not None:
+            spreads.append(Spread.of(side, [(i, float(n)) for i, n in enumerate(total.counts) if n]))
+    if not spreads:
+        return _no_plies(experiment, FREQUENCY, subtitle)
+    sizes = [kinds.num_matches(experiment, row.side.arm) for row in spreads]
+    return Figure(
+        title=FREQUENCY,
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, sizes)} an arm; mark: the mean.",
+        name="; ".join(
+            f"{row.side.name}: half of all plies have at most {row.quantile(0.5)} legal actions" for row in spreads
+        ),
+        note=f"Smoothed by {number(ridges.bandwidth(spreads))} actions, the same height scale in all rows. {SPREAD}",
+        data=ridges.traces(experiment, spreads, "mean %{x:.1f} legal actions"),
+        layout=ridges.layout(spreads, "Legal actions"),
+        legend=legend([row.side for row in spreads]),
+        columns=[Column("Side", False), *map(Column, ("Plies", "Mean", "Median", f"90{THIN}%", "Largest"))],
+        rows=[
+            [
+                row.side.name,
+                count(int(row.weights.sum())),
+                number(row.mean),
+                *(count(n) for n in (row.quantile(0.5), row.quantile(0.9), int(row.values[-1]))),
+            ]
+            for row in spreads
+        ],
+        height_rem=ridges.rem(spreads),
+        is_keyed=True,
+    )
+
+
+def _frequency_of(experiment: Experiment, arm: int) -> Figure:
+    """The bars of one arm."""
     subtitle = "Share of plies by the number of legal actions."
     total = metric_sums.legal_actions(experiment, arm)
     plies, shape = total.moments.n, bins("legal_actions", WHOLE_MATCH)
@@ -219,6 +296,9 @@ def _range(first: int, last: int) -> str:
     return str(first) if last - first == 1 else f"{first} to {last - 1}"
 
 
-CHART_SCORE = Chart("score-by-ply", SCORE, build_score, choices=by_arm, fits=counts(scores_at_plies))
-CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, choices=by_arm)
-CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, choices=by_arm, has_means=False)
+CHART_LEGAL = Chart(
+    "legal-by-ply", LEGAL, build_legal, Group.TIME, details=by_arm, needs_plies=True, repeats="legal-by-round"
+)
+CHART_FREQUENCY = Chart(
+    "legal-frequency", FREQUENCY, build_frequency, Group.TIME, details=by_arm, has_means=False, needs_plies=True
+)

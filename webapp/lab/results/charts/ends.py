@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, number, span
-from webapp.lab.results import metric_sums
-from webapp.lab.results.charts import kinds
-from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_arm, counts, nothing_yet, of_group
-from webapp.lab.results.charts.win_rate import wrap_label
+from webapp.common.formats import THIN, number
+from webapp.lab.results.charts import kinds, panels
+from webapp.lab.results.charts.figure import (
+    Chart,
+    Figure,
+    Group,
+    Number,
+    by_arm,
+    counts,
+    legend,
+    nothing_yet,
+    of_group,
+)
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import lineups
+from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
-from worker.analysis.methods import Method
-from worker.analysis.moments import BlockMoments
 
-ROW_REM = 2.4
 MATCHES = "matches"
 
 
@@ -33,119 +37,102 @@ class Ends:
 
     id: str
     title: str
-    group: str
+    metrics: str
     note: str
+    group: Group
 
 
-ENDED = Ends("how-it-ended", "How {} ended", "how it ended", "What never happened is left out.")
+ENDED = Ends("how-it-ended", "How {} ended", "how it ended", "What never happened is left out.", Group.TIME)
 EMPTY = Ends(
     "empty-piles",
     "Piles empty at the end",
     "empty piles",
     "Of the matches whose kingdom has the card. Piles that were never empty are left out.",
+    Group.DECKS,
 )
 
 
-class Share(NamedTuple):
-    """One row, in per cent; is_known: whether there is an interval."""
-
-    kind: str
-    percent: float
-    low: float
-    high: float
-    is_known: bool
-
-    @property
-    def interval(self) -> str:
-        """In words."""
-        return span(self.low, self.high) if self.is_known else span(None, None)
+def _table(what: Ends, experiment: Experiment) -> dict[str, Metric]:
+    return of_group(game_registry.get(experiment.game).metric_table, what.metrics)
 
 
-def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
-    """A dot for each way."""
-    table = of_group(game_registry.get(experiment.game).metric_table, what.group)
+def numbers(what: Ends, experiment: Experiment) -> list[Number]:
+    """The share of each way."""
+    table = _table(what, experiment)
     unit = next(iter(table.values())).unit
-    title = what.title.format(unit)
-    subtitle = f"Share of {unit}, 95{THIN}% intervals."
-    known = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in table.values()))
-    shown = [kind for kind, metric in table.items() if metric.id in known]
-    cases = None if unit == MATCHES else unit
-    anybody = lineups(experiment).sides[arm][:1]
-    found = kinds.blocks(experiment, anybody, tuple((table[kind].id, cases) for kind in shown))
-    shares = [
-        _share(method(experiment), kind, sums) for row in found.values() for kind, sums in zip(shown, row, strict=True)
-    ]
-    rows = sorted((share for share in shares if share.percent), key=lambda share: -share.percent)
-    if not rows:
+    return [Number(kind, row.id, None if unit == MATCHES else unit, is_share=True) for kind, row in table.items()]
+
+
+def _drawn(experiment: Experiment, choice: int | None) -> tuple[Side, ...]:
+    """An arm has it in common, whoever sits where: one seat speaks for all."""
+    names = lineups(experiment)
+    if choice is not None or len(names.arms) == 1:
+        return names.sides[choice or 0][:1]
+    return kinds.drawn_sides(experiment)
+
+
+def build(what: Ends, experiment: Experiment, choice: int | None) -> Figure:
+    """A panel for each way."""
+    unit = next(iter(_table(what, experiment).values())).unit
+    title, subtitle = what.title.format(unit), f"Share of {unit}, 95{THIN}% intervals."
+    listed, sides = numbers(what, experiment), _drawn(experiment, choice)
+    found = kinds.shared_sums(experiment, sides, tuple((row.value, row.cases) for row in listed))
+    sides = tuple(side for side in sides if side.key in found)
+    totals = {k: sum(row[k].total for row in found.values()) for k in range(len(listed))}
+    kept = sorted((k for k, total in totals.items() if total), key=lambda k: -totals[k])
+    if not kept:
         return nothing_yet(title, subtitle)
+    arms = len(lineups(experiment).arms)
+    name = {side.key: side.name if arms > 1 else "All matches" for side in sides}
+    how = method(experiment)
+    shown = [
+        panels.Panel(
+            listed[k].label,
+            f"{unit[:1].upper()}{unit[1:]}, %",
+            [kinds.estimate(how, found[side.key][k], is_share=True) for side in sides],
+            (-4, 104),
+        )
+        for k in kept
+    ]
+    data, layout = panels.dots(experiment, [side.named(name[side.key]) for side in sides], shown)
     return Figure(
         title=title,
-        subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",
-        name="; ".join(f"{row.kind} {number(row.percent)} % of {unit}" for row in rows),
-        note=f"{what.note} Intervals take the matches of a deal together.",
-        data=[_dots(rows, unit)],
-        layout=_layout(rows, unit),
-        columns=[Column("Kind", False), Column(f"Of {unit}, %"), Column(f"95{THIN}% interval")],
-        rows=[[row.kind, number(row.percent), row.interval] for row in rows],
-        height_rem=6 + ROW_REM * len(rows),
+        subtitle=f"{subtitle} {kinds.matches_in_words(experiment, sides)}.",
+        name="; ".join(f"{name[side.key]}: {_shares(shown, i)} of {unit}" for i, side in enumerate(sides)),
+        note=f"{what.note} Intervals take the matches of a deal together."
+        f" {panels.describe_line(experiment, sides)}".rstrip(),
+        data=data,
+        layout=layout,
+        legend=legend(sides) if arms > 1 and choice is None else (),
+        columns=kinds.TABLE_COLUMNS,
+        rows=[
+            [panel.title, name[side.key], *kinds.cells("", side, panel.estimates[i])[2:]]
+            for panel in shown
+            for i, side in enumerate(sides)
+        ],
+        height_rem=panels.rem(len(sides), len(shown)),
+        is_keyed=arms > 1,
     )
 
 
-def _layout(rows: Sequence[Share], unit: str) -> dict[str, Any]:
-    return {
-        "xaxis": {
-            "title": {"text": f"{unit[:1].upper()}{unit[1:]}, %"},
-            "range": [-2, 102],
-            "showgrid": True,
-            "tickvals": [0, 25, 50, 75, 100],
-        },
-        "yaxis": {
-            "range": [len(rows) - 0.4, -0.6],
-            "showgrid": False,
-            "tickvals": list(range(len(rows))),
-            "ticktext": [wrap_label(row.kind) for row in rows],
-            "tickfont": {"color": "@ink", "size": 12},
-            "automargin": True,
-        },
-    }
-
-
-def _share(how: Method, kind: str, sums: BlockMoments) -> Share:
-    found = kinds.estimate(how, sums, is_share=True)
-    low, high = found.interval or (0.0, 0.0)
-    return Share(kind, found.mean or 0.0, low, high, found.interval is not None)
-
-
-def _dots(rows: Sequence[Share], unit: str) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "x": [row.percent for row in rows],
-        "y": list(range(len(rows))),
-        "marker": {"color": "@ink", "size": 10},
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": [row.high - row.percent if row.is_known else 0 for row in rows],
-            "arrayminus": [row.percent - row.low if row.is_known else 0 for row in rows],
-            "color": "@ink",
-            "thickness": 2,
-            "width": 0,
-        },
-        "text": [number(row.percent) for row in rows],
-        "textposition": "top center",
-        "textfont": {"size": 12, "color": "@ink"},
-        "cliponaxis": False,
-        "customdata": [row.interval for row in rows],
-        "hovertemplate": f"%{{x:.1f}} % of {unit} (%{{customdata}})<extra></extra>",
-    }
+def _shares(shown: Sequence[panels.Panel], row: int) -> str:
+    return ", ".join(f"{panel.title} {number(panel.estimates[row].mean)} %" for panel in shown)
 
 
 def _chart(what: Ends, title: str) -> Chart:
     def fits(metrics: Sequence[Metric]) -> bool:
-        return bool(of_group(metrics, what.group))
+        return bool(of_group(metrics, what.metrics))
 
-    return Chart(what.id, title, partial(build, what), choices=by_arm, fits=counts(fits))
+    return Chart(
+        what.id,
+        title,
+        partial(build, what),
+        what.group,
+        details=by_arm,
+        fits=counts(fits),
+        numbers=partial(numbers, what),
+        is_wide=True,
+    )
 
 
 CHART_ENDED = _chart(ENDED, "How it ended")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from enum import Enum
 from html import escape
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import signed
-from webapp.lab.results.sides import DASH_WORDS, DASHES, Side, lineups
+from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, Side, lineups
 from webapp.records.models import Experiment
 
 MAX_TICKS = 6
@@ -47,7 +48,10 @@ class Legend:
 
 @dataclass(frozen=True)
 class Figure:
-    """One chart. `name` is read to those who do not see it: the finding, in a sentence."""
+    """One chart. `name` is read to those who do not see it: the finding, in a sentence.
+
+    is_keyed: whether its colours are those of the page's key bar, so that it needs no legend beside that.
+    """
 
     title: str
     subtitle: str
@@ -60,27 +64,67 @@ class Figure:
     rows: Sequence[Sequence[Cell]] = ()
     empty: str = ""
     height_rem: float = 18
+    is_keyed: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The JSON that pages draw."""
         return asdict(self)
 
 
+class Group(Enum):
+    """Groups of charts, in the order of pages, with their titles. A game has one of the four of its own things."""
+
+    SCORES = "Scores"
+    FEATURES = "Features"
+    MEEPLES = "Meeples"
+    TERRAINS = "Terrains"
+    DECKS = "Decks"
+    PASSES = "Passes"
+    MARGINS = "Margins"
+    TIME = "Time and strength"
+
+
+WIN, SCORE, MARGIN, RANK = "win", "score", "margin", "rank"
+"""Numbers of a seat that every game has; `Number.value` names these or one of the game's metrics."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a side that a chart shows. cases: the metric that counts what it is the mean of, None for matches."""
+
+    label: str
+    value: str
+    cases: str | None = None
+    is_share: bool = False
+
+
 @dataclass(frozen=True)
 class Chart:
     """A kind of chart.
 
-    build: the figure for one of the reader's choices; choices: what the reader chooses from,
-    empty where there is nothing to choose; fits: whether the experiment has what it shows;
+    build: the figure, all arms side by side, or one of the reader's choices; choices: what the reader
+    chooses from on the page, empty where there is nothing to choose; details: what the chart's own page
+    offers besides, such as one arm with its opponents; fits: whether the experiment has what it shows;
     has_means: whether its table holds rates or means, each of which has an interval beside it.
+    group: where it stands; numbers: what it shows of every side: by their differences charts are ordered,
+    and where they are all the same the chart is left out; is_wide: whether it takes the whole width;
+    needs_plies: whether there is nothing to see without recorded plies; repeats: the chart that says the same
+    better, where that one fits; is_pinned: whether it stands first in its group, whatever it shows.
     """
 
     id: str
     title: str
-    build: Callable[[Experiment, int], Figure]
+    build: Callable[[Experiment, int | None], Figure]
+    group: Group = Group.SCORES
     choices: Callable[[Experiment], Sequence[str]] = lambda experiment: ()
+    details: Callable[[Experiment], Sequence[str]] = lambda experiment: ()
     fits: Callable[[Experiment], bool] = lambda experiment: True
+    numbers: Callable[[Experiment], Sequence[Number]] = lambda experiment: ()
     has_means: bool = True
+    is_wide: bool = False
+    needs_plies: bool = False
+    repeats: str = ""
+    is_pinned: bool = False
 
 
 FEW_PLIES = 12
@@ -104,11 +148,20 @@ def nothing_yet(title: str, subtitle: str, why: str = "No match of it has ended 
 
 
 def legend(sides: Sequence[Side], *, is_dashed: bool = False) -> list[Legend]:
-    """Entries in the order of the sides; grey ones once."""
+    """Entries in the order of the sides; where there are more than marks, the grey ones as one."""
+    grey = [side for side in sides if side.mark is None]
+    if len(sides) > MAX_MARKS and len(grey) > 1:
+        marked = [Legend(side.mark, side.name) for side in sides if side.mark is not None]
+        return [*marked, Legend(None, f"the other {len(grey)} arms")]
     return [
         Legend(side.mark, f"{side.name} ({DASH_WORDS[DASHES[i % len(DASHES)]]})" if is_dashed else side.name)
         for i, side in enumerate(sides)
     ]
+
+
+def keyed(trace: Trace, key: int) -> Trace:
+    """The trace as that of a button of the page's key bar, which hides it, or gives it colour."""
+    return trace | {"meta": {"key": key}}
 
 
 def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str) -> Trace:

@@ -1,18 +1,31 @@
-"""Cards gained by turn: a table of shaded cells, a row for each card, a column for each span of turns."""
+"""Cards gained by turn: for each side a table of shaded cells, a row a card, a column a span of turns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results import metric_sums
-from webapp.lab.results.charts import kinds
-from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, counts, nothing_yet, of_group, plain
+from webapp.lab.results.charts import kinds, panels
+from webapp.lab.results.charts.figure import (
+    Chart,
+    Column,
+    Figure,
+    Group,
+    Number,
+    Trace,
+    counts,
+    keyed,
+    nothing_yet,
+    of_group,
+    plain,
+)
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import Side
+from webapp.lab.results.sides import MAX_MARKS, Side
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
 
@@ -26,10 +39,15 @@ GAINED, TURNS = " gained by turns", "turns by turns"
 """Groups of metrics: "Village gained by turns", and the turns that a seat had in each span."""
 COLUMNS = (
     Column("Card", False),
+    Column("Side", False),
     Column("Turns", False),
     *map(Column, ("Turns played", "A turn", f"95{THIN}% interval")),
 )
 ROW_REM = 1.55
+MOST_CARDS = 16
+"""Rows where several sides stand beside each other; the table has all."""
+MOST_WRITTEN = 2
+"""Most sides whose cells have room for their numbers."""
 PALEST, DEEPEST = ".06", ".62"
 """Opacity of a cell of the smallest and of the greatest number: ink can be read on all."""
 
@@ -61,84 +79,145 @@ def cards_of(experiment: Experiment, side: Side) -> list[Card]:
     asked = [(card, part, row[part].id) for card, row in groups.items() for part in turns if row[part].id in known]
     found = kinds.blocks(experiment, [side], tuple((metric, turns[part].id) for _, part, metric in asked))
     cells: dict[str, dict[str, BlockMoments]] = {}
-    for (card, part, _), sums in zip(asked, found.get(side.place, ()), strict=False):
+    for (card, part, _), sums in zip(asked, found.get(side.key, ()), strict=False):
         if sums.n:
             cells.setdefault(card, {})[part] = sums
     rows = [Card(name, row) for name, row in cells.items()]
     return sorted((row for row in rows if row.total), key=lambda row: -row.total)
 
 
-def build(experiment: Experiment, choice: int) -> Figure:
-    """One player's cards."""
-    players = kinds.every_player(experiment)
-    side = players[min(choice, len(players) - 1)]
-    cards = cards_of(experiment, side)
-    if not cards:
-        return nothing_yet(TITLE, SUBTITLE)
+@dataclass(frozen=True)
+class _Shown:
+    """What is drawn: cards in the order of all sides together, spans of turns, and the cells of each side."""
+
+    names: Sequence[str]
+    parts: Sequence[str]
+    sides: Sequence[Side]
+    cards: Sequence[Mapping[str, Card]]
+
+    def mean(self, side: int, name: str, part: str) -> float | None:
+        """Gained in a turn."""
+        card = self.cards[side].get(name)
+        sums = card.cells.get(part) if card else None
+        return sums.mean if sums else None
+
+
+def _shown(experiment: Experiment, sides: Sequence[Side]) -> _Shown:
+    found = [(side, {card.name: card for card in cards_of(experiment, side)}) for side in sides]
+    found = [(side, cards) for side, cards in found if cards]
+    totals: dict[str, float] = {}
+    for _, cards in found:
+        for name, card in cards.items():
+            totals[name] = totals.get(name, 0.0) + card.total
     order = of_group(game_registry.get(experiment.game).metric_table, TURNS)
-    parts = [part for part in order if any(part in card.cells for card in cards)]
-    played = kinds.matches_in_words(experiment, side.arm)
-    most = max(cards, key=lambda card: card.total)
+    parts = [part for part in order if any(part in card.cells for _, cards in found for card in cards.values())]
+    names = sorted(totals, key=lambda name: -totals[name])
+    return _Shown(names, parts, [side for side, _ in found], [cards for _, cards in found])
+
+
+def build(experiment: Experiment, choice: int | None) -> Figure:
+    """A panel for each side, at most as many as there are marks; choice: one player's cards alone."""
+    sides = kinds.drawn_players(experiment)
+    if choice is not None:
+        players = kinds.every_player(experiment)
+        sides = (players[min(choice, len(players) - 1)],)
+    shown = _shown(experiment, sides[:MAX_MARKS])
+    if not shown.sides:
+        return nothing_yet(TITLE, SUBTITLE)
+    is_many = len(shown.sides) > 1
+    names = shown.names[:MOST_CARDS] if is_many else shown.names
+    played = kinds.matches_in_words(experiment, shown.sides)
+    whose = played if is_many else f"{shown.sides[0].name}, {played}"
+    left_out = " Of the arms the first five are drawn." if len(sides) > MAX_MARKS else ""
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {side.name}, {played}.",
-        name=f"{side.name} gains {most.name} most; {_said(cards, parts)}",
-        note=NOTE,
-        data=[_cells(side, cards, parts)],
-        layout=_layout(cards, parts),
+        subtitle=f"{SUBTITLE} {whose}.",
+        name="; ".join(_said(shown, i) for i in range(len(shown.sides))),
+        note=NOTE + left_out,
+        data=[keyed(_cells(shown, i, names), kinds.key_of(experiment, side)) for i, side in enumerate(shown.sides)],
+        layout=_layout(shown, names),
         columns=COLUMNS,
         rows=[
-            [card.name, part, count(sums.n), number(sums.mean, 2), interval_text(method(experiment).mean(sums), 2)]
-            for card in cards
+            [card.name, side.name, part, count(sums.n), number(sums.mean, 2), interval_text(interval, 2)]
+            for name in shown.names
+            for side, cards in zip(shown.sides, shown.cards, strict=True)
+            for card in [cards.get(name, Card(name, {}))]
             for part, sums in card.cells.items()
+            for interval in [method(experiment).mean(sums)]
         ],
-        height_rem=6 + ROW_REM * len(cards),
+        height_rem=panels.grids(len(shown.sides), ROW_REM * len(names))[0].rem,
+        is_keyed=is_many,
     )
 
 
-def _layout(cards: Sequence[Card], parts: Sequence[str]) -> dict[str, Any]:
-    """A column for each part of the match, a row for each card."""
-    xaxis = {"title": {"text": "Turns"}, "tickvals": [_short(part) for part in parts]}
-    yaxis = {
+def numbers(experiment: Experiment) -> list[Number]:
+    """Of each card the first and the middle spans of turns."""
+    table = game_registry.get(experiment.game).metric_table
+    turns = of_group(table, TURNS)
+    return [
+        Number(f"{card}, turns {part}", row[part].id, turns[part].id)
+        for card, row in _groups(table).items()
+        for part in list(turns)[:6:3]
+    ]
+
+
+def _layout(shown: _Shown, names: Sequence[str]) -> dict[str, Any]:
+    """In each panel a column for each part of the match, a row for each card."""
+    both = {"ticks": "", "showgrid": False, "type": "category"}
+    across = {**both, "title": {"text": "Turns", "standoff": 4}, "tickvals": [_short(part) for part in shown.parts]}
+    upright = {
+        **both,
         "autorange": "reversed",
-        "tickvals": [plain(card.name) for card in cards],
+        "tickvals": [plain(name) for name in names],
+        "ticktext": [plain(name) for name in names],
         "tickfont": {"color": "@ink", "size": 12},
         "automargin": True,
     }
-    both = {"ticks": "", "showgrid": False, "type": "category"}
-    return {"xaxis": {**both, **xaxis}, "yaxis": {**both, **yaxis}, "meta": {"phone_xaxis": {"tickangle": -60}}}
+    titles = [side.name if len(shown.sides) > 1 else "" for side in shown.sides]
+    count_ = len(shown.sides)
+    found = panels.layout(titles, ROW_REM * len(names), [across] * count_, [upright] * count_)
+    for key, own in found["meta"]["phone"].items():
+        own |= {"tickangle": -60} if key.startswith("x") else {"showticklabels": True}
+    return found
 
 
-def _said(cards: Sequence[Card], parts: Sequence[str]) -> str:
-    """The card most gained in each span."""
+def _said(shown: _Shown, side: int) -> str:
+    """The card most gained in all, and in each span."""
+    cards = shown.cards[side]
     best = []
-    for part in parts:
-        card = max(cards, key=lambda row: (sums.mean or 0) if (sums := row.cells.get(part)) else 0)
-        sums = card.cells.get(part)
-        if sums and sums.total:
-            best.append(f"turns {part} {card.name} {number(sums.mean, 2)}")
-    return ", ".join(best)
+    for part in shown.parts:
+        name = max(cards, key=lambda name: shown.mean(side, name, part) or 0)
+        mean = shown.mean(side, name, part)
+        if mean:
+            best.append(f"turns {part} {name} {number(mean, 2)}")
+    most = max(cards.values(), key=lambda card: card.total).name
+    return f"{shown.sides[side].name} gains {most} most; {', '.join(best)}"
 
 
-def _cells(side: Side, cards: Sequence[Card], parts: Sequence[str]) -> Trace:
-    means = [[sums.mean if (sums := card.cells.get(part)) else None for part in parts] for card in cards]
+def _cells(shown: _Shown, i: int, names: Sequence[str]) -> Trace:
+    side = shown.sides[i]
+    means = [[shown.mean(i, name, part) for part in shown.parts] for name in names]
+    written = {"texttemplate": "%{text}"} if len(shown.sides) <= MOST_WRITTEN else {}
     return {
         "type": "heatmap",
-        "x": [_short(part) for part in parts],
-        "y": [plain(card.name) for card in cards],
+        "xaxis": panels.axis("x", i),
+        "yaxis": panels.axis("y", i),
+        "x": [_short(part) for part in shown.parts],
+        "y": [plain(name) for name in names],
         "z": means,
         "text": [[number(value, 2) if value and value >= 0.005 else "" for value in row] for row in means],
-        "texttemplate": "%{text}",
         "textfont": {"color": "@ink", "size": 11},
         "zmin": 0,
-        "zmax": max(value or 0 for row in means for value in row),
+        "zmax": max(
+            shown.mean(k, name, part) or 0 for k in range(len(shown.sides)) for name in names for part in shown.parts
+        ),
         "colorscale": [[0, f"@{side.colour}/{PALEST}"], [1, f"@{side.colour}/{DEEPEST}"]],
         "showscale": False,
         "hoverongaps": False,
         "xgap": 2,
         "ygap": 2,
-        "hovertemplate": "%{y}, turns %{x}: %{z:.2f} a turn<extra></extra>",
-    }
+        "hovertemplate": f"%{{y}}, turns %{{x}}: %{{z:.2f}} a turn<extra>{plain(side.name)}</extra>",
+    } | written
 
 
 def _short(part: str) -> str:
@@ -147,5 +226,12 @@ def _short(part: str) -> str:
 
 
 CHART = Chart(
-    "cards-gained", TITLE, build, choices=kinds.player_choices, fits=counts(lambda metrics: bool(_groups(metrics)))
+    "cards-gained",
+    TITLE,
+    build,
+    Group.DECKS,
+    details=kinds.player_choices,
+    fits=counts(lambda metrics: bool(_groups(metrics))),
+    numbers=numbers,
+    is_wide=True,
 )

@@ -8,11 +8,13 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, count, number, percent, span, tally
+from webapp.common.formats import THIN, count, interval_text, number, percent, span, tally
 from webapp.lab.results import queries, units
 from webapp.lab.results.cache import per_version
-from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet
+from webapp.lab.results.charts import kinds, ridges
+from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, Group, Number, legend, nothing_yet
 from webapp.lab.results.charts.margin_distribution import bin_margins
+from webapp.lab.results.charts.ridges import Spread
 from webapp.lab.results.method import method
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
@@ -21,6 +23,10 @@ from worker.analysis.moments import BlockMoments, Moments
 
 TITLE = "Length of matches"
 GROUP, ROUNDS = "length", "rounds"
+ARM_COLUMNS = (
+    Column("Side", False),
+    *map(Column, ("Matches", "Mean", f"95{THIN}% interval", "Shortest", "Longest")),
+)
 COLUMNS = (Column("Length", False), *map(Column, ("Matches", "Share", f"95{THIN}% interval")))
 
 
@@ -44,7 +50,7 @@ def _all(experiment: Experiment) -> list[tuple[int, Metric]]:
     return [(arm, metric) for arm in range(len(experiment.spec["arms"])) for metric in table]
 
 
-def choices(experiment: Experiment) -> Sequence[str]:
+def details(experiment: Experiment) -> Sequence[str]:
     """Named by what tells them apart."""
     arms, found = lineups(experiment).arms, _all(experiment)
     if len(found) == 1:
@@ -56,17 +62,68 @@ def choices(experiment: Experiment) -> Sequence[str]:
     ]
 
 
-def build(experiment: Experiment, choice: int) -> Figure:
+def build(experiment: Experiment, choice: int | None) -> Figure:
+    """A ridge for each arm by the first metric, or one of all in bars."""
+    return _ridges(experiment) if choice is None and len(lineups(experiment).arms) > 1 else _bars_of(experiment, choice)
+
+
+def _sums(found: Sequence[Sequence[int]]) -> BlockMoments:
+    return BlockMoments.of([Moments.of(deal) for deal in found])
+
+
+def _ridges(experiment: Experiment) -> Figure:
+    metric = metrics_of(experiment)[0]
+    subtitle = f"Matches by number of {metric.unit}."
+    found = [(side, lengths(experiment, side.arm, metric.id)) for side in kinds.drawn_sides(experiment)]
+    found = [(side, deals) for side, deals in found if deals]
+    if not found:
+        return nothing_yet(TITLE, subtitle)
+    spreads = [
+        Spread.of(side, sorted(Counter(length for deal in deals for length in deal).items())) for side, deals in found
+    ]
+    sums = [_sums(deals) for _, deals in found]
+    return Figure(
+        title=TITLE,
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [row.n for row in sums])} an arm; mark: the mean.",
+        name="; ".join(f"{row.side.name}: mean {number(row.mean)} {metric.unit}" for row in spreads),
+        note=f"Smoothed by {number(ridges.bandwidth(spreads))} {metric.unit}, the same height scale in all rows; the"
+        f" outer {number(100 * ridges.TAIL, 0)}{THIN}% at either end are not drawn.",
+        data=ridges.traces(experiment, spreads, f"mean %{{x:.1f}} {metric.unit}"),
+        layout=ridges.layout(spreads, metric.label),
+        legend=legend([row.side for row in spreads]),
+        columns=ARM_COLUMNS,
+        rows=[
+            [
+                row.side.name,
+                count(total.n),
+                number(row.mean),
+                interval_text(method(experiment).mean(total)),
+                count(int(row.values[0])),
+                count(int(row.values[-1])),
+            ]
+            for row, total in zip(spreads, sums, strict=True)
+        ],
+        height_rem=ridges.rem(spreads),
+        is_keyed=True,
+    )
+
+
+def numbers(experiment: Experiment) -> list[Number]:
+    """What counts as length."""
+    return [Number(metric.label, metric.id) for metric in metrics_of(experiment)]
+
+
+def _bars_of(experiment: Experiment, choice: int | None) -> Figure:
     """Bars of equal width."""
     options = _all(experiment)
-    arm, metric = options[min(choice, len(options) - 1)]
+    arm, metric = options[min(choice or 0, len(options) - 1)]
     subtitle = f"Matches by number of {metric.unit}."
     found = lengths(experiment, arm, metric.id)
     if not found:
         return nothing_yet(TITLE, subtitle)
     counted = sorted(Counter(length for deal in found for length in deal).items())
     width, bins = bin_margins(counted)
-    sums = BlockMoments.of([Moments.of(deal) for deal in found])
+    sums = _sums(found)
     matches, shortest, longest = sums.n, count(counted[0][0]), count(counted[-1][0])
     labels = {first: _label(first, width) for first in bins}
     how = method(experiment)
@@ -118,4 +175,12 @@ def _share(how: Method, found: Sequence[Sequence[int]], first: int, width: int) 
     return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 
-CHART = Chart("length", TITLE, build, choices=choices, fits=lambda experiment: bool(metrics_of(experiment)))
+CHART = Chart(
+    "length",
+    TITLE,
+    build,
+    Group.TIME,
+    details=details,
+    fits=lambda experiment: bool(metrics_of(experiment)),
+    numbers=numbers,
+)

@@ -1,20 +1,40 @@
-"""How the victory margins of one arm are spread."""
+"""How victory margins are spread: a ridge for each arm, or the bars of one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
-from webapp.common.formats import percent, signed, tally
+from webapp.common.formats import THIN, count, number, percent, signed, span, tally
 from webapp.lab.results import counted, queries, units
 from webapp.lab.results.cache import per_version
-from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, by_arm, nothing_yet, signed_ticks
-from webapp.lab.results.sides import lineups
+from webapp.lab.results.charts import kinds, ridges
+from webapp.lab.results.charts.figure import (
+    MARGIN,
+    MAX_TICKS,
+    Chart,
+    Column,
+    Figure,
+    Group,
+    Number,
+    by_arm,
+    legend,
+    nothing_yet,
+    signed_ticks,
+)
+from webapp.lab.results.charts.ridges import Spread
+from webapp.lab.results.selectors import results
+from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
 
 TITLE = "Distribution of the victory margin"
 SUBTITLE = "Matches by final margin, own score minus best opponent."
 LEAST_BARS, MAX_BARS = 8, 41
+COLUMNS = (
+    Column("Side", False),
+    *map(Column, ("Matches", "Mean margin", f"95{THIN}% interval", "Deviation", f"10{THIN}%", f"90{THIN}%")),
+)
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -38,7 +58,70 @@ def bin_margins(found: Sequence[tuple[int, float]]) -> tuple[int, dict[int, floa
     return width, bins
 
 
-def build(experiment: Experiment, arm: int) -> Figure:
+def drawn_sides(experiment: Experiment) -> tuple[Side, ...]:
+    """The side of each arm, or those of the only one: of two the first, since their margins mirror each other."""
+    sides = kinds.drawn_sides(experiment)
+    return sides[:1] if len(lineups(experiment).arms) == 1 and len(sides) == 2 else sides
+
+
+def build(experiment: Experiment, choice: int | None) -> Figure:
+    """All sides, or the bars of one arm."""
+    return _bars(experiment, choice) if choice is not None else _ridges(experiment)
+
+
+def _ridges(experiment: Experiment) -> Figure:
+    spreads = [
+        Spread.of(side, found)
+        for side in drawn_sides(experiment)
+        if (found := margins(experiment, side.arm, side.place))
+    ]
+    if not spreads:
+        return nothing_yet(TITLE, SUBTITLE)
+    sizes = [round(float(row.weights.sum())) for row in spreads]
+    an_arm = " an arm" if len(lineups(experiment).arms) > 1 else ""
+    one = f" {spreads[0].side.name}," if len(spreads) == 1 else ""
+    return Figure(
+        title=TITLE,
+        subtitle=f"{SUBTITLE}{one} {units.matches_in_words(experiment, sizes)}{an_arm}; mark: the mean.",
+        name="; ".join(
+            f"{row.side.name}: mean margin {signed(row.mean)}, from {signed(int(row.values[0]), 0)}"
+            f" to {signed(int(row.values[-1]), 0)}"
+            for row in spreads
+        ),
+        note=f"Smoothed by {number(ridges.bandwidth(spreads))} points, the same height scale in all rows; the outer"
+        f" {number(100 * ridges.TAIL, 0)}{THIN}% at either end are not drawn.",
+        data=ridges.traces(experiment, spreads, "mean %{x:+.1f}"),
+        layout=_layout(spreads),
+        legend=legend([row.side for row in spreads]) if len(spreads) > 1 else (),
+        columns=COLUMNS,
+        rows=[_cells(experiment, row) for row in spreads],
+        height_rem=ridges.rem(spreads),
+        is_keyed=True,
+    )
+
+
+def _layout(spreads: Sequence[Spread]) -> dict[str, Any]:
+    found = ridges.layout(spreads, "Victory margin, points")
+    low, high = found["xaxis"]["range"]
+    return found | {"xaxis": found["xaxis"] | {"zeroline": True} | signed_ticks(low, high)}
+
+
+def _cells(experiment: Experiment, row: Spread) -> list[str]:
+    sides = results(experiment).sides[row.side.arm]
+    interval = next(side.result.margin_interval for side in sides if side.side.place == row.side.place)
+    low, high = row.quantile(0.1), row.quantile(0.9)
+    return [
+        row.side.name,
+        count(round(float(row.weights.sum()))),
+        signed(row.mean),
+        span(*interval) if interval else span(None, None),
+        number(row.deviation),
+        signed(low, 0),
+        signed(high, 0),
+    ]
+
+
+def _bars(experiment: Experiment, arm: int) -> Figure:
     """Bars of equal width; the side is the arm's own."""
     side = lineups(experiment, chosen=arm).focal(arm)
     found = margins(experiment, arm, side.place)
@@ -84,4 +167,11 @@ def _label(first: int, width: int) -> str:
     return text if width == 1 else f"{text} to {signed(first + width - 1, 0)}"
 
 
-CHART = Chart("margin-distribution", TITLE, build, choices=by_arm, has_means=False)
+def margin_numbers(_: Experiment) -> list[Number]:
+    """The margin."""
+    return [Number("Victory margin", MARGIN)]
+
+
+CHART = Chart(
+    "margin-distribution", TITLE, build, Group.MARGINS, details=by_arm, numbers=margin_numbers, has_means=False
+)

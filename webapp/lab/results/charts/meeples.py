@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
-from webapp.lab.results.charts import kinds
+from webapp.lab.results.charts import kinds, panels
 from webapp.lab.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Group,
+    Number,
     Trace,
     by_arm,
     counts,
+    keyed,
     kind_label,
     legend,
     nothing_yet,
@@ -25,59 +28,87 @@ from webapp.lab.results.charts.figure import (
 )
 from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.method import method
-from webapp.lab.results.sides import Side
+from webapp.lab.results.sides import MAX_MARKS, Side
 from webapp.records.models import Experiment
-from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
 
-TITLE = "Where meeples go"
+TITLE, EARNED = "Where meeples go", "What a meeple earns"
 GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
 SUBTITLE = "Meeples placed per match: full colour came home, pale stayed to the end."
+EARNED_SUBTITLE = f"Points per meeple placed, by kind, 95{THIN}% intervals."
 COLUMNS = (
     Column("Kind", False),
     Column("Side", False),
     *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
 )
-BAR = 0.92
-Value = TypeVar("Value")
-PER_BAR_REM = 1.15
+BAR = 0.66
+PALE = "/.35"
 
 
 @dataclass(frozen=True)
-class _Means:
-    """Per place of the line-up, for each kind shown."""
+class _Fate:
+    """Of one kind and side: how many were placed, came home and stayed."""
 
-    placed: dict[int, list[Estimate]]
-    home: dict[int, list[float]]
-    stayed: dict[int, list[float]]
+    placed: Estimate
+    home: float
+    stayed: float
 
 
-def build(experiment: Experiment, arm: int) -> Figure:
-    """Stacked bars: full colour came home, pale stayed to the end."""
+def _kinds(experiment: Experiment) -> list[str]:
+    """The kinds of which all three are counted."""
+    placed, *others = (of_group(game_registry.get(experiment.game).metric_table, group) for group in GROUPS)
+    return [kind for kind in placed if all(kind in group for group in others)]
+
+
+def numbers(experiment: Experiment) -> list[Number]:
+    """What was placed, came home and stayed, kind by kind."""
+    groups = [of_group(game_registry.get(experiment.game).metric_table, group) for group in GROUPS]
+    return [
+        Number(f"{kind_label(kind)}, {group[kind].label.lower()}", group[kind].id)
+        for group in groups
+        for kind in _kinds(experiment)
+    ]
+
+
+def earned_numbers(experiment: Experiment) -> list[Number]:
+    """Points of a meeple, kind by kind: a ratio of means over deals."""
     table = game_registry.get(experiment.game).metric_table
-    placed, returned, stranded = (of_group(table, group) for group in GROUPS)
-    shown = [kind for kind in placed if kind in returned and kind in stranded]
-    sides = kinds.sides_of(experiment, arm)
-    pairs = tuple((group[kind].id, None) for group in (placed, returned, stranded) for kind in shown)
-    found = kinds.blocks(experiment, sides, pairs)
-    if not kinds.num_matches(experiment, arm):
+    points, placed = of_group(table, "points"), of_group(table, GROUPS[0])
+    return [Number(kind_label(kind), points[kind].id, placed[kind].id) for kind in placed if kind in points]
+
+
+def build(experiment: Experiment, choice: int | None) -> Figure:
+    """Stacked bars: full colour came home, pale stayed to the end."""
+    shown, sides = _kinds(experiment), kinds.drawn_sides(experiment, choice)
+    found = kinds.blocks(experiment, sides, tuple((row.value, row.cases) for row in numbers(experiment)))
+    if not any(kinds.num_matches(experiment, side.arm) for side in sides):
         return nothing_yet(TITLE, SUBTITLE)
-    if not all(_is_known(found.get(side.place, ()), len(shown)) for side in sides):
+    sides = tuple(side for side in sides if side.key in found)
+    if not all(_is_known(found[side.key], len(shown)) for side in sides) or not sides:
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
-    means = _means(method(experiment), found, len(shown))
+    fates = [[_fate(experiment, found[side.key], k, len(shown)) for side in sides] for k in range(len(shown))]
     labels = [kind_label(kind) for kind in shown]
-    said = [f"{side.name} places {number(sum(row.mean or 0 for row in means.placed[side.place]))}" for side in sides]
+    said = [
+        f"{side.name} places {number(sum(row[i].placed.mean or 0 for row in fates))}" for i, side in enumerate(sides)
+    ]
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, arm)}.",
+        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, sides)}.",
         name="; ".join(f"{words} meeples a match" for words in said),
-        note="; ".join(f"{words} a match" for words in said) + f". Whiskers: 95{THIN}% intervals of those placed.",
-        data=_data(sides, means, labels),
-        layout=_layout(labels, len(sides)),
+        note=("; ".join(f"{words} a match" for words in said) + ". ") * (len(sides) <= MAX_MARKS)
+        + f"The same axis in all panels. Whiskers: 95{THIN}% intervals of those placed.",
+        data=[
+            keyed(trace, kinds.key_of(experiment, side))
+            for k, row in enumerate(fates)
+            for i, side in enumerate(sides)
+            for trace in _bars(k, i, side, row[i], labels[k])
+        ],
+        layout=_layout(labels, sides, fates),
         legend=legend(sides),
         columns=COLUMNS,
-        rows=[_cells(label, side, means, k) for k, label in enumerate(labels) for side in sides],
-        height_rem=max(14, 5 + PER_BAR_REM * (len(sides) + 1) * len(shown)),
+        rows=[_cells(labels[k], side, row[i]) for k, row in enumerate(fates) for i, side in enumerate(sides)],
+        height_rem=panels.rem(len(sides), len(labels)),
+        is_keyed=True,
     )
 
 
@@ -87,70 +118,92 @@ def _is_known(sums: Sequence[BlockMoments], num_kinds: int) -> bool:
     return all(any(row.n for row in group) for group in groups)
 
 
-def _means(how: Method, found: kinds.Found, num_kinds: int) -> _Means:
-    """From the sums of what was placed, what came home and what stayed, kind by kind."""
-    return _Means(
-        placed={place: [kinds.estimate(how, row) for row in sums[:num_kinds]] for place, sums in found.items()},
-        home={place: [row.mean or 0.0 for row in sums[num_kinds : 2 * num_kinds]] for place, sums in found.items()},
-        stayed={place: [row.mean or 0.0 for row in sums[2 * num_kinds :]] for place, sums in found.items()},
-    )
+def _fate(experiment: Experiment, sums: Sequence[BlockMoments], k: int, num_kinds: int) -> _Fate:
+    placed, home, stayed = sums[k], sums[num_kinds + k], sums[2 * num_kinds + k]
+    return _Fate(kinds.estimate(method(experiment), placed), home.mean or 0.0, stayed.mean or 0.0)
 
 
-def _layout(labels: Sequence[str], num_sides: int) -> dict[str, Any]:
-    """Bars of one kind side by side, a gap, the next kind; names stand in the middle."""
-    step = num_sides + 1
-    return {
-        "barmode": "stack",
-        "barcornerradius": 0,
-        "xaxis": {"title": {"text": "Meeples placed per match"}, "showgrid": True, "showline": False, "ticks": ""},
-        "yaxis": {
-            "range": [step * len(labels) - 1.2, -0.8],
-            "showgrid": False,
-            "tickvals": [step * k + (num_sides - 1) / 2 for k in range(len(labels))],
-            "ticktext": list(labels),
-            "tickfont": {"size": 12, "color": "@ink"},
-        },
+def _layout(labels: Sequence[str], sides: Sequence[Side], fates: Sequence[Sequence[_Fate]]) -> dict[str, Any]:
+    """A panel a kind, all along the same axis from zero."""
+    most = max((row.placed.mean or 0.0) + row.placed.above for found in fates for row in found) or 1.0
+    across = {
+        "title": {"text": "Meeples per match", "standoff": 4},
+        "range": [0, 1.04 * most],
+        "showgrid": True,
+        "nticks": 5,
     }
+    found = panels.layout(
+        labels, panels.frame_rem(len(sides)), [across] * len(labels), [panels.rows_of(sides)] * len(labels)
+    )
+    return found | {"barmode": "stack", "barcornerradius": 0}
 
 
-def _data(sides: Sequence[Side], means: _Means, labels: Sequence[str]) -> list[Trace]:
-    """Those that came home, and on top of them, pale, those that stayed: there the whiskers stand."""
-    stayed = _bars(sides, means.stayed, labels, "stayed to the end", pale="/.4")
-    stayed["error_x"] = kinds.whiskers(_in_order(sides, means.placed, labels)) | {"color": "@ink"}
-    return [_bars(sides, means.home, labels, "came home"), stayed]
-
-
-def _in_order(sides: Sequence[Side], values: dict[int, list[Value]], labels: Sequence[str]) -> list[Value]:
-    """A value per bar: kind by kind, side by side."""
-    return [values[side.place][k] for k in range(len(labels)) for side in sides]
-
-
-def _bars(
-    sides: Sequence[Side], means: dict[int, list[float]], labels: Sequence[str], word: str, pale: str = ""
-) -> Trace:
-    """All bars of one fate; they stack on those of the other."""
-    places = [(k, i, side) for k in range(len(labels)) for i, side in enumerate(sides)]
-    marker: dict[str, object] = {"color": [f"@{side.colour}{pale}" for _, _, side in places]}
-    if pale:
-        marker["line"] = {"color": [f"@{side.colour}" for _, _, side in places], "width": 1.2}
-    return {
+def _bars(panel: int, row: int, side: Side, fate: _Fate, label: str) -> list[Trace]:
+    """Those that came home, and on top of them, pale, those that stayed: there the whisker stands."""
+    common = {
         "type": "bar",
         "orientation": "h",
-        "y": [(len(sides) + 1) * k + i for k, i, _ in places],
-        "x": _in_order(sides, means, labels),
+        "xaxis": panels.axis("x", panel),
+        "yaxis": panels.axis("y", panel),
+        "y": [row],
         "width": BAR,
-        "marker": marker,
-        "customdata": [f"{plain(side.name)}, {labels[k].lower()}" for k, _, side in places],
-        "hovertemplate": f"%{{x:.2f}} {word}<extra>%{{customdata}}</extra>",
     }
-
-
-def _cells(kind: str, side: Side, means: _Means, k: int) -> list[str]:
+    name, edge = plain(f"{side.name}, {label.lower()}"), {"color": f"@{side.colour}", "width": 1.2}
     return [
-        *kinds.cells(kind, side, means.placed[side.place][k]),
-        number(means.home[side.place][k], 2),
-        number(means.stayed[side.place][k], 2),
+        common
+        | {
+            "x": [fate.home],
+            "marker": {"color": f"@{side.colour}", "line": edge},
+            "hovertemplate": f"%{{x:.2f}} came home<extra>{name}</extra>",
+        },
+        common
+        | {
+            "x": [fate.stayed],
+            "marker": {"color": f"@{side.colour}{PALE}", "line": edge},
+            "error_x": kinds.whiskers([fate.placed]) | {"color": "@ink", "thickness": 1.2, "width": 3},
+            "hovertemplate": f"%{{x:.2f}} stayed to the end<extra>{name}</extra>",
+        },
     ]
+
+
+def _cells(kind: str, side: Side, fate: _Fate) -> list[str]:
+    return [*kinds.cells(kind, side, fate.placed), number(fate.home, 2), number(fate.stayed, 2)]
+
+
+def build_earned(experiment: Experiment, choice: int | None) -> Figure:
+    """A panel a kind: what one meeple there was worth."""
+    listed, sides = earned_numbers(experiment), kinds.drawn_sides(experiment, choice)
+    found = kinds.blocks(experiment, sides, tuple((row.value, row.cases) for row in listed))
+    sides = tuple(side for side in sides if side.key in found)
+    kept = [k for k in range(len(listed)) if any(row[k].n for row in found.values())]
+    if not kept:
+        return nothing_yet(EARNED, EARNED_SUBTITLE)
+    shown = [
+        panels.Panel(
+            listed[k].label,
+            "Points a meeple",
+            [kinds.estimate(method(experiment), found[side.key][k]) for side in sides],
+        )
+        for k in kept
+    ]
+    data, layout = panels.dots(experiment, sides, shown)
+    return Figure(
+        title=EARNED,
+        subtitle=f"{EARNED_SUBTITLE} {kinds.matches_in_words(experiment, sides)}.",
+        name="; ".join(
+            f"{side.name}: " + ", ".join(f"{panel.title.lower()} {number(panel.estimates[i].mean)}" for panel in shown)
+            for i, side in enumerate(sides)
+        ),
+        note="All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios."
+        f" {panels.describe_axes(experiment, sides)}",
+        data=data,
+        layout=layout,
+        legend=legend(sides),
+        columns=kinds.TABLE_COLUMNS,
+        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
+        height_rem=panels.rem(len(sides), len(shown)),
+        is_keyed=True,
+    )
 
 
 def fits(metrics: Sequence[Metric]) -> bool:
@@ -158,4 +211,14 @@ def fits(metrics: Sequence[Metric]) -> bool:
     return all(of_group(metrics, group) for group in GROUPS)
 
 
-CHART = Chart("meeples", TITLE, build, choices=by_arm, fits=counts(fits))
+CHART = Chart("meeples", TITLE, build, Group.MEEPLES, details=by_arm, fits=counts(fits), numbers=numbers, is_wide=True)
+CHART_EARNED = Chart(
+    "meeple-points",
+    EARNED,
+    build_earned,
+    Group.MEEPLES,
+    details=by_arm,
+    fits=counts(fits),
+    numbers=earned_numbers,
+    is_wide=True,
+)

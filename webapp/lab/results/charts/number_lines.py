@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from webapp.common.formats import THIN, count, interval_text, number
-from webapp.lab.results.charts.figure import Column, Figure, Trace, band, line, plain, signed_ticks
+from webapp.lab.results.charts import panels
+from webapp.lab.results.charts.figure import Column, Figure, Trace, band, keyed, line, plain, signed_ticks
+from webapp.lab.results.sides import DASHES, Side
 from worker.analysis.intervals import Interval
 from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
@@ -16,6 +18,11 @@ LEAST_SHARE = 0.1
 """A number that fewer of the matches have come to is not drawn: its band would hide all others."""
 FEW, FEW_ON_PHONES = 14, 9
 """Most numbers that each have a tick."""
+MOST_BANDS = 2
+SOME_BANDS = "Bands of the first and of the one that ends highest alone."
+FEW_MARKS = 8
+"""Marks on a line."""
+PANEL_REM = 9.0
 ENDED = "Numbers to which fewer than a tenth of the matches came are left out; later ones are of longer matches."
 
 
@@ -40,13 +47,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """What one line shows. seats: of how many seats each match has a value."""
+    """What one line shows. seats: of how many seats each match has a value; key: as `figure.keyed`; kind: its panel."""
 
     name: str
-    colour: str
-    dash: str
+    side: Side
     steps: tuple[Step, ...]
+    key: int = 0
     seats: int = 1
+    kind: str = ""
 
     @property
     def most(self) -> int:
@@ -72,30 +80,42 @@ def group_title(group: str) -> str:
     return group[:1].upper() + group[1:]
 
 
-def traces(lines: Sequence[Line], axis: str) -> list[Trace]:
+def traces(lines: Sequence[Line], axis: str, panel: int = 0) -> list[Trace]:
     """Bands below, lines above."""
+    banded = with_bands([drawn.steps[-1].mean for drawn in lines])
     bands, strokes = [], []
-    for drawn in lines:
+    for i, drawn in enumerate(lines):
         x = [step.number for step in drawn.steps]
         low, high = (list(column) for column in zip(*(step.bounds for step in drawn.steps), strict=True))
         hover = f"{axis.lower()} %{{x}}: %{{y:.2f}}<extra>{plain(drawn.name)}</extra>"
-        bands.append(band(x, low, high, drawn.colour))
-        strokes.append(line(x, [step.mean for step in drawn.steps], drawn.colour, hover, drawn.dash))
+        where = {"xaxis": panels.axis("x", panel), "yaxis": panels.axis("y", panel)} if panel else {}
+        if i in banded:
+            bands.append(keyed(band(x, low, high, drawn.side.colour) | where, drawn.key))
+        stroke = side_line(x, [step.mean for step in drawn.steps], drawn.side, hover, i)
+        strokes.append(keyed(stroke | where, drawn.key))
     return [*bands, *strokes]
 
 
 def layout(lines: Sequence[Line], axis: str, unit: str) -> dict[str, Any]:
     """Whole numbers along the axis, zero among the values."""
     last = max(step.number for drawn in lines for step in drawn.steps)
+    return {
+        "xaxis": {"title": {"text": axis}, **_along(last, FEW)},
+        "yaxis": {"title": {"text": group_title(unit)}, **_upright(lines)},
+        "meta": {"phone_xaxis": {"dtick": 1 if last <= FEW_ON_PHONES else 5}},
+    }
+
+
+def _along(last: int, few: int) -> dict[str, Any]:
+    return {"range": [0.5, last + 0.5], "dtick": 1 if last <= few else 5 if last <= 6 * FEW else 20}
+
+
+def _upright(lines: Sequence[Line]) -> dict[str, Any]:
     ends = [end for drawn in lines for step in drawn.steps for end in step.bounds]
     low, high = min(0.0, *ends), max(0.0, *ends)
     means = [step.mean for drawn in lines for step in drawn.steps]
     signs = signed_ticks(low, high) if min(means) < 0 < max(means) else {}
-    return {
-        "xaxis": {"title": {"text": axis}, "range": [0.5, last + 0.5], "dtick": 1 if last <= FEW else 5},
-        "yaxis": {"title": {"text": group_title(unit)}, "rangemode": "tozero", "zeroline": min(means) < 0} | signs,
-        "meta": {"phone_xaxis": {"dtick": 1 if last <= FEW_ON_PHONES else 5}},
-    }
+    return {"rangemode": "tozero", "zeroline": min(means) < 0} | signs
 
 
 def columns(first: str, axis: str) -> tuple[Column, ...]:
@@ -121,34 +141,85 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
 def describe_line(drawn: Line, axis: str, unit: str) -> str:
     """A line in words."""
     first, last = drawn.steps[0], drawn.steps[-1]
+    name = ", ".join(filter(None, (drawn.name, drawn.kind)))
     word = axis.lower()
-    return f"{drawn.name}: {number(first.mean)} {unit} in {word} {first.number}, {number(last.mean)} in {last.number}"
+    return f"{name}: {number(first.mean)} {unit} in {word} {first.number}, {number(last.mean)} in {last.number}"
 
 
 @dataclass(frozen=True)
 class Words:
-    """What a figure says around its lines; first: what the table calls a line."""
+    """What a figure says around its lines."""
 
     title: str
     subtitle: str
     note: str
     axis: str
     unit: str
-    first: str = "Side"
 
 
 def figure(words: Words, lines: Sequence[Line], more: Mapping[str, Any]) -> Figure:
-    """The figure of some lines, at least one. more: legend, and what else a figure has."""
-    axis, unit = words.axis, words.unit
-    has_less = any(step.sums.n // drawn.seats < drawn.most for drawn in lines for step in drawn.steps)
+    """The figure of some lines, at least one, in one frame. more: legend, and what else a figure has."""
     return Figure(
         title=words.title,
         subtitle=words.subtitle,
-        name="; ".join(describe_line(drawn, axis, unit) for drawn in lines),
-        note=f"{words.note} {ENDED}" if has_less else words.note,
-        data=traces(lines, axis),
-        layout=layout(lines, axis, unit),
-        columns=columns(words.first, axis),
+        name="; ".join(describe_line(drawn, words.axis, words.unit) for drawn in lines),
+        note=_note(words, lines, len(lines)),
+        data=traces(lines, words.axis),
+        layout=layout(lines, words.axis, words.unit),
+        columns=columns("Side", words.axis),
         rows=rows(lines),
+        is_keyed=True,
         **more,
     )
+
+
+def _note(words: Words, lines: Sequence[Line], beside: int) -> str:
+    """What to know, in sentences. beside: most lines in one frame."""
+    has_less = any(step.sums.n // drawn.seats < drawn.most for drawn in lines for step in drawn.steps)
+    some = SOME_BANDS if beside > MOST_BANDS else ""
+    return " ".join(filter(None, (words.note, some, ENDED if has_less else "")))
+
+
+def figure_of_panels(words: Words, lines: Sequence[Line], more: Mapping[str, Any]) -> Figure:
+    """The figure of some lines, at least one, with a panel for each of their kinds."""
+    shown = list(dict.fromkeys(drawn.kind for drawn in lines))
+    by_kind = [[drawn for drawn in lines if drawn.kind == kind] for kind in shown]
+    last = max(step.number for drawn in lines for step in drawn.steps)
+    across = [{"title": {"text": words.axis, "standoff": 4}, **_along(last, FEW_ON_PHONES)}] * len(shown)
+    upright = [_upright(row) | {"nticks": 5} for row in by_kind]
+    return Figure(
+        title=words.title,
+        subtitle=words.subtitle,
+        name="; ".join(describe_line(drawn, words.axis, words.unit) for drawn in lines),
+        note=" ".join(
+            filter(
+                None,
+                (
+                    _note(words, lines, max(map(len, by_kind))),
+                    "Each panel has an axis of its own." if len(shown) > 1 else "",
+                ),
+            )
+        ),
+        data=[trace for i, row in enumerate(by_kind) for trace in traces(row, words.axis, i)],
+        layout=panels.layout(shown, PANEL_REM, across, upright),
+        columns=(Column("Kind", False), *columns("Side", words.axis)),
+        rows=[[kind, *row] for kind, own in zip(shown, by_kind, strict=True) for row in rows(own)],
+        height_rem=panels.grids(len(shown), PANEL_REM)[0].rem,
+        is_keyed=True,
+        **more,
+    )
+
+
+def with_bands(ends: Sequence[float]) -> set[int]:
+    """Which of some lines have a band, by where they end: both of two, of more the first and the topmost."""
+    if len(ends) <= MOST_BANDS:
+        return set(range(len(ends)))
+    return {0, max(range(len(ends)), key=lambda i: ends[i])}
+
+
+def side_line(x: Sequence[float], y: Sequence[float], side: Side, hover: str, index: int) -> Trace:
+    """The line of a side, with a few of its marks on it."""
+    if side.mark is None:
+        return line(x, y, f"{side.colour}/.5", hover)
+    look = {"marker": {"color": f"@{side.colour}", "symbol": side.symbol, "size": 8, "maxdisplayed": FEW_MARKS}}
+    return line(x, y, side.colour, hover, DASHES[index % len(DASHES)]) | {"mode": "lines+markers"} | look

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, number
-from webapp.lab.results.charts import kinds
-from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
+from webapp.common.formats import THIN, number, signed
+from webapp.lab.results.charts import kinds, panels
+from webapp.lab.results.charts.figure import (
+    Chart,
+    Figure,
+    Group,
+    Number,
+    by_arm,
+    counts,
+    kind_label,
+    legend,
+    nothing_yet,
+    of_group,
+)
 from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.method import method
+from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 
 TOTAL, OCCUPIED = "Points by kind", "Points per occupied feature"
-BAR = 0.92
 
 
 @dataclass(frozen=True)
@@ -29,79 +39,90 @@ class _Words:
     note: str
 
 
-def build_total(experiment: Experiment, arm: int) -> Figure:
+def total_numbers(experiment: Experiment) -> list[Number]:
+    """Points of a match, kind by kind."""
+    points = of_group(game_registry.get(experiment.game).metric_table, "points")
+    return [Number(kind_label(kind), metric.id) for kind, metric in points.items()]
+
+
+def occupied_numbers(experiment: Experiment) -> list[Number]:
+    """Points of a feature, kind by kind."""
+    table = game_registry.get(experiment.game).metric_table
+    points, features = of_group(table, "points"), of_group(table, "features")
+    return [Number(kind_label(kind), points[kind].id, features[kind].id) for kind in points if kind in features]
+
+
+def build_total(experiment: Experiment, choice: int | None) -> Figure:
     """Mean points of a match by kind."""
     subtitle = f"Mean points per match, 95{THIN}% intervals."
     table = game_registry.get(experiment.game).metric_table
-    points = of_group(table, "points")
-    pairs = tuple((metric.id, None) for metric in points.values())
     note = "All points a seat got, those of the final scoring included."
     if game_registry.get(experiment.game).traits.has_teams:
         note = "Partners share all points; points against a team count below zero."
     if has_features(table):
         note += " A shared feature counts for each owner."
-    return _figure(experiment, arm, _Words(TOTAL, subtitle, "Points per match", note), list(points), pairs)
+    words = _Words(TOTAL, subtitle, "Points per match", note)
+    return _figure(experiment, choice, words, total_numbers(experiment))
 
 
-def build_occupied(experiment: Experiment, arm: int) -> Figure:
+def build_occupied(experiment: Experiment, choice: int | None) -> Figure:
     """Mean points of one feature by kind, over those that gave the side points."""
     subtitle = f"Mean points of one feature that gave points, 95{THIN}% intervals."
-    table = game_registry.get(experiment.game).metric_table
-    points, features = of_group(table, "points"), of_group(table, "features")
-    shown = [kind for kind in points if kind in features]
-    pairs = tuple((points[kind].id, features[kind].id) for kind in shown)
     note = "All points of a kind divided by the number of its features that the side scored."
-    return _figure(experiment, arm, _Words(OCCUPIED, subtitle, "Points per feature", note), shown, pairs)
+    words = _Words(OCCUPIED, subtitle, "Points per feature", note)
+    return _figure(experiment, choice, words, occupied_numbers(experiment))
 
 
-def _figure(
-    experiment: Experiment,
-    arm: int,
-    words: _Words,
-    kinds_: Sequence[str],
-    pairs: tuple[tuple[str, str | None], ...],
-) -> Figure:
-    sides = kinds.sides_of(experiment, arm)
-    found = kinds.shared_sums(experiment, sides, pairs)
-    kept = [k for k in range(len(kinds_)) if any(found[place][k].total for place in found)]
+def _figure(experiment: Experiment, choice: int | None, words: _Words, numbers: Sequence[Number]) -> Figure:
+    sides = kinds.drawn_sides(experiment, choice)
+    found = kinds.shared_sums(experiment, sides, tuple((row.value, row.cases) for row in numbers))
+    sides = tuple(side for side in sides if side.key in found)
+    kept = [k for k in range(len(numbers)) if any(row[k].total for row in found.values())]
     if not kept:
         return nothing_yet(words.title, words.subtitle)
-    step = len(sides) + 1
-    labels = [kind_label(kinds_[k]) for k in kept]
     how = method(experiment)
-    means = {side.place: [kinds.estimate(how, found[side.place][k]) for k in kept] for side in sides}
+    shown = [
+        panels.Panel(numbers[k].label, words.axis, [kinds.estimate(how, found[side.key][k]) for side in sides])
+        for k in kept
+    ]
+    data, layout = panels.dots(experiment, sides, shown)
+    gains = _gains(sides, shown, kinds.baseline_of(experiment, sides))
     return Figure(
         title=words.title,
-        subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, arm)}.",
-        name="; ".join(f"{side.name}: {_means(labels, means[side.place])}" for side in sides),
-        note=words.note,
-        data=[
-            kinds.bars(side, [step * k + i for k in range(len(labels))], means[side.place], "points", BAR)
-            for i, side in enumerate(sides)
-        ],
-        layout=_layout(labels, len(sides), words.axis),
+        subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, sides)}.",
+        name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
+        note=f"{words.note} {panels.describe_axes(experiment, sides)}{gains}",
+        data=data,
+        layout=layout,
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(label, side, means[side.place][k]) for k, label in enumerate(labels) for side in sides],
+        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
+        height_rem=panels.rem(len(sides), len(shown)),
+        is_keyed=True,
     )
 
 
-def _means(labels: Sequence[str], found: Sequence[Estimate]) -> str:
-    return ", ".join(f"{label} {number(mean.mean)}" for label, mean in zip(labels, found, strict=False))
+def _gains(sides: Sequence[Side], shown: Sequence[panels.Panel], base: int) -> str:
+    """Where two sides differ most whose intervals lie apart; empty without any."""
+    pairs = [
+        ((row.mean or 0) - (panel.estimates[base].mean or 0), sides[i].name, panel.title)
+        for panel in shown
+        for i, row in enumerate(panel.estimates)
+        if i != base and _is_apart(row, panel.estimates[base])
+    ]
+    if not pairs:
+        return ""
+    gap, name, kind = max(pairs, key=lambda pair: abs(pair[0]))
+    return f" Widest apart from {sides[base].name}: {name} in {kind[:1].lower()}{kind[1:]}, {signed(gap)}."
 
 
-def _layout(labels: Sequence[str], num_sides: int, axis: str) -> dict[str, Any]:
-    """Bars of one kind side by side, a gap, the next kind; names stand in the middle."""
-    return {
-        "barmode": "overlay",
-        "xaxis": {
-            "tickvals": [(num_sides + 1) * k + (num_sides - 1) / 2 for k in range(len(labels))],
-            "ticktext": list(labels),
-            "tickfont": {"color": "@ink"},
-            "ticks": "",
-        },
-        "yaxis": {"title": {"text": axis}, "rangemode": "tozero"},
-    }
+def _is_apart(first: Estimate, second: Estimate) -> bool:
+    ours, theirs = first.interval, second.interval
+    return ours is not None and theirs is not None and (ours.low > theirs.high or ours.high < theirs.low)
+
+
+def _means(shown: Sequence[panels.Panel], row: int) -> str:
+    return ", ".join(f"{panel.title} {number(panel.estimates[row].mean)}" for panel in shown)
 
 
 def has_points(metrics: Sequence[Metric]) -> bool:
@@ -114,5 +135,23 @@ def has_features(metrics: Sequence[Metric]) -> bool:
     return bool(of_group(metrics, "points").keys() & of_group(metrics, "features").keys())
 
 
-CHART = Chart("points", TOTAL, build_total, choices=by_arm, fits=counts(has_points))
-CHART_OCCUPIED = Chart("points-occupied", OCCUPIED, build_occupied, choices=by_arm, fits=counts(has_features))
+CHART = Chart(
+    "points",
+    TOTAL,
+    build_total,
+    Group.FEATURES,
+    details=by_arm,
+    fits=counts(has_points),
+    numbers=total_numbers,
+    is_wide=True,
+)
+CHART_OCCUPIED = Chart(
+    "points-occupied",
+    OCCUPIED,
+    build_occupied,
+    Group.FEATURES,
+    details=by_arm,
+    fits=counts(has_features),
+    numbers=occupied_numbers,
+    is_wide=True,
+)

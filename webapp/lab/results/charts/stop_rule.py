@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import count, number, plural
-from webapp.lab.results.charts.figure import Chart, Column, Figure, Legend, Trace, band, line, nothing_yet, plain
+from webapp.lab.results.charts.figure import Chart, Column, Figure, Group, Legend, Trace, band, line, nothing_yet, plain
 from webapp.lab.results.sides import DASHES, MAX_MARKS, lineups
 from webapp.lab.results.stop_state import (
     StopState,
@@ -22,14 +22,14 @@ from worker.analysis.stop_rules.model import HALF_WIDTH, HIGH, LOW, LOWER, RATIO
 from worker.spec import stop
 
 TITLE = "Stop rule"
-AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
+AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the baseline"}
 ROWS = 12
 """Looks that the table behind has at most."""
 SETTLED_DEALS = 30
 """From here on the picture holds all curves; before they may leave it."""
 
 
-def build(experiment: Experiment, choice: int) -> Figure:
+def build(experiment: Experiment, choice: int | None) -> Figure:
     """A line for each curve of the rule's course, over the deals looked at."""
     state = stop_state(experiment)
     at_most = f"at most {count(state.spec.deals)}"
@@ -154,4 +154,4 @@ def _shown(looks: int) -> list[int]:
     return sorted({*range(step - 1, looks, step), looks - 1})
 
 
-CHART = Chart("stop-rule", TITLE, build, fits=has_rule, has_means=False)
+CHART = Chart("stop-rule", TITLE, build, Group.MARGINS, fits=has_rule, has_means=False, is_pinned=True)

@@ -8,22 +8,29 @@ from functools import partial
 from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, num_matches, number, percent, signed
+from webapp.lab.results.charts import sweep_fit
 from webapp.lab.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Group,
     Legend,
     Trace,
     nothing_yet,
     plain,
     signed_ticks,
 )
-from webapp.lab.results.charts.sweep_lines import Across, Line, Plan, choices, fits, lower_first, plan_of
+from webapp.lab.results.charts.margin_distribution import margin_numbers
+from webapp.lab.results.charts.sweep_lines import Across, Line, Plan, choices, fits, plan_of
+from webapp.lab.results.charts.win_rate import numbers as rate_numbers
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
+from webapp.lab.results.swept import responses
+from webapp.lab.results.swept_names import lower_first
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
-from worker.spec.model import combinations
+from worker.responses import Response
+from worker.spec.model import combinations, num_arms
 
 
 @dataclass(frozen=True)
@@ -38,18 +45,21 @@ class _Measure:
     words: Callable[[float | None], str]
 
 
-def build(measure: _Measure, experiment: Experiment, choice: int) -> Figure:
+def build(measure: _Measure, experiment: Experiment, choice: int | None) -> Figure:
     """One line per combination of the other axes."""
-    found, plan = results(experiment), plan_of(experiment, choice)
+    found, plan = results(experiment), plan_of(experiment, choice or 0)
     title = f"{measure.title} by {lower_first(plan.labels[plan.shown])}"
     subtitle = f"{_who(found)}, 95{THIN}% intervals."
     rows = found.compared
-    played = [row for row in rows if row.result.matches]
+    swept, others = rows[: num_arms(plan.axes)], rows[num_arms(plan.axes) :]
+    played = [row for row in swept if row.result.matches]
     if not played:
         return nothing_yet(title, subtitle)
     across = Across(plan)
     best = max(played, key=lambda row: measure.value(row) or 0)
     is_rate = measure is RATE
+    seen = responses(experiment)
+    response = None if seen is None else seen.wins if is_rate else seen.margins
     fair = found.lineups.fair_share if is_rate else None
     apart = " Lines stand a little apart so that their intervals can be seen." if len(plan.lines) > 1 else ""
     by = f" Lines: {plan.lines_by}." if plan.lines_by else ""
@@ -58,24 +68,40 @@ def build(measure: _Measure, experiment: Experiment, choice: int) -> Figure:
         title=title,
         subtitle=f"{subtitle} {num_matches(row.result.matches for row in played)} an arm.",
         name=f"{title}: highest with {best.side.name}, {measure.words(measure.value(best))}",
-        note=measure.note + dotted + (" Logarithmic axis." if across.is_log else "") + by + apart,
-        data=[_trace(measure, plan, across, i, rows) for i in range(len(plan.lines))],
+        note=measure.note
+        + dotted
+        + (" Logarithmic axis." if across.is_log else "")
+        + by
+        + apart
+        + sweep_fit.note(response, plan),
+        data=[
+            *sweep_fit.curve(response, plan, across, 100 if is_rate else 1),
+            *sweep_fit.beside(others, across, measure.value, measure.interval),
+            *(_trace(measure, plan, across, i, rows, response) for i in range(len(plan.lines))),
+        ],
         layout={
             "xaxis": across.layout(),
-            "yaxis": {"title": {"text": measure.axis}, "zeroline": not is_rate} | _upright(measure, played, fair),
+            "yaxis": {"title": {"text": measure.axis}, "zeroline": not is_rate}
+            | _upright(measure, [*played, *(row for row in others if row.result.matches)], fair),
             "shapes": [
-                {"type": "line", "y0": 100 * share, "y1": 100 * share, "xref": "paper", "x0": 0, "x1": 1}
-                for share in [fair]
-                if share is not None
+                *sweep_fit.region(response, plan, across),
+                *(
+                    {"type": "line", "y0": 100 * share, "y1": 100 * share, "xref": "paper", "x0": 0, "x1": 1}
+                    for share in [fair]
+                    if share is not None
+                ),
             ],
             "meta": {"phone_xaxis": across.phone()},
         },
-        legend=_legend(plan),
+        legend=[*_legend(plan), *sweep_fit.beside_legend(others)],
         columns=[
             *(Column(label, axis.is_numeric) for label, axis in zip(plan.labels, plan.axes, strict=True)),
             *map(Column, ("Matches", measure.title, f"95{THIN}% interval")),
         ],
-        rows=[_cells(measure, plan, rows[arm], arm) for line in plan.lines for arm in _in_order(plan, line)],
+        rows=[
+            *(_cells(measure, plan, rows[arm], arm) for line in plan.lines for arm in _in_order(plan, line)),
+            *(_cells_beside(measure, plan, row) for row in others),
+        ],
         height_rem=20 + 0.4 * max(0, len(plan.lines) - MAX_MARKS),
     )
 
@@ -121,11 +147,15 @@ def _legend(plan: Plan) -> list[Legend]:
     return entries
 
 
-def _trace(measure: _Measure, plan: Plan, across: Across, line: int, rows: Sequence[SideResult]) -> Trace:
+def _trace(
+    measure: _Measure, plan: Plan, across: Across, line: int, rows: Sequence[SideResult], response: Response | None
+) -> Trace:
     mark, symbol, dash = _style(line)
     crowded = len(plan.lines) > MAX_MARKS
     points = [(i, rows[plan.lines[line].arms[i]]) for i in plan.order]
     drawn = [(i, value, row) for i, row in points if (value := measure.value(row)) is not None]
+    is_best = None if len(plan.lines) > 1 else response
+    symbols = [sweep_fit.symbol(is_best, row.side.arm, symbol) for _, _, row in drawn]
     spans = [measure.interval(row) or Interval(value, value) for _, value, row in drawn]
     name = plan.lines[line].name
     texts = [
@@ -138,7 +168,7 @@ def _trace(measure: _Measure, plan: Plan, across: Across, line: int, rows: Seque
         "x": [across.x(i, line) for i, _, _ in drawn],
         "y": [value for _, value, _ in drawn],
         "line": {"color": f"@seat-{mark}", "width": 1.6 if crowded else 2.2, "dash": dash},
-        "marker": {"color": f"@seat-{mark}", "size": 7 if crowded else 10, "symbol": symbol},
+        "marker": {"color": f"@seat-{mark}", "size": 7 if crowded else 10, "symbol": symbols},
         "error_y": {
             "type": "data",
             "symmetric": False,
@@ -152,6 +182,12 @@ def _trace(measure: _Measure, plan: Plan, across: Across, line: int, rows: Seque
         "customdata": texts,
         "hovertemplate": f"%{{customdata}}<extra>{plain(name)}</extra>",
     }
+
+
+def _cells_beside(measure: _Measure, plan: Plan, row: SideResult) -> list[str]:
+    """An arm beside the sweep: its name where values stand."""
+    last = [count(row.result.matches), measure.words(measure.value(row)), interval_text(measure.interval(row))]
+    return [row.side.name, *[""] * (len(plan.axes) - 1), *last]
 
 
 def _cells(measure: _Measure, plan: Plan, row: SideResult, arm: int) -> list[str]:
@@ -185,5 +221,21 @@ MARGIN = _Measure(
     lambda row: row.result.margin_interval,
     signed,
 )
-CHART = Chart("sweep-curve", "Win rate by swept value", partial(build, RATE), choices, fits)
-CHART_MARGIN = Chart("sweep-margin", "Victory margin by swept value", partial(build, MARGIN), choices, fits)
+CHART = Chart(
+    "sweep-curve",
+    "Win rate by swept value",
+    partial(build, RATE),
+    Group.SCORES,
+    choices=choices,
+    fits=fits,
+    numbers=rate_numbers,
+)
+CHART_MARGIN = Chart(
+    "sweep-margin",
+    "Victory margin by swept value",
+    partial(build, MARGIN),
+    Group.MARGINS,
+    choices=choices,
+    fits=fits,
+    numbers=margin_numbers,
+)

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.lab.results.charts.figure import plain
+from webapp.lab.results.swept_names import engines, lower_first
 from webapp.records.models import Experiment
 from worker.spec import Axis, naming, sweep
 from worker.spec.model import combinations
 
 LOG_SPAN = 20
-"""Values that span more than this factor stand on a logarithmic axis; budgets always do."""
+"""Values that span more than this factor stand on a logarithmic axis; budgets always do, and so do steps by a ratio."""
+RATIO_ROUNDING = 0.25
+"""Ratios of neighbours may differ by this part and still be one: 10, 20, 50, 100."""
 CATEGORY_WIDTH = 0.6
 LINE_STEP = 0.012
 """Lines beside each other are this part of the axis apart, where the values leave room."""
@@ -57,10 +60,6 @@ class Plan:
         return naming.value_words(self.axes[axis], self.engines, self.axes[axis].values[index])
 
 
-def _engines(experiment: Experiment) -> tuple[str, ...]:
-    return tuple(seat["engine"] for seat in experiment.spec["arms"][0]["seats"])
-
-
 def _preferred(axes: Sequence[Axis]) -> list[int]:
     """Axes in the order in which they would lie across: budgets, then numbers, those with most values first."""
     rank = [(axis.part != "budget", not axis.is_numeric, -len(axis.values)) for axis in axes]
@@ -70,7 +69,7 @@ def _preferred(axes: Sequence[Axis]) -> list[int]:
 def choices(experiment: Experiment) -> list[str]:
     """By which axis; nothing to choose with one."""
     axes = sweep.stored_axes(experiment.spec)
-    labels = naming.labels(axes, _engines(experiment))
+    labels = naming.labels(axes, engines(experiment))
     return [f"By {lower_first(labels[k])}" for k in _preferred(axes)] if len(axes) > 1 else []
 
 
@@ -79,51 +78,40 @@ def fits(experiment: Experiment) -> bool:
     return bool(sweep.stored_axes(experiment.spec))
 
 
-def short_names(experiment: Experiment) -> tuple[list[str], str]:
-    """Per arm its values alone, and what they are values of; nothing for what is no sweep."""
-    axes, engines = sweep.stored_axes(experiment.spec), _engines(experiment)
-    if not axes:
-        return [], ""
-    names = [
-        ", ".join(
-            naming.value_words(axis, engines, axis.values[index]) for axis, index in zip(axes, indices, strict=True)
-        )
-        for indices in combinations(axes)
-    ]
-    return names, ", ".join(map(lower_first, naming.labels(axes, engines)))
-
-
-def lower_first(label: str) -> str:
-    """A label inside a sentence: symbols like C keep their capital."""
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label
-
-
 def plan_of(experiment: Experiment, choice: int) -> Plan:
     """The plan for one of `choices`."""
-    axes, engines = sweep.stored_axes(experiment.spec), _engines(experiment)
+    axes, playing = sweep.stored_axes(experiment.spec), engines(experiment)
     shown = _preferred(axes)[choice if choice < len(axes) else 0]
-    labels = tuple(naming.labels(axes, engines))
+    labels = tuple(naming.labels(axes, playing))
     rows: dict[tuple[int, ...], list[int]] = {}
     for arm, indices in enumerate(combinations(axes)):
         rows.setdefault(indices[:shown] + indices[shown + 1 :], []).append(arm)
     others = [k for k in range(len(axes)) if k != shown]
     lines = []
     for indices, arms in rows.items():
-        words = [naming.value_words(axes[k], engines, axes[k].values[i]) for k, i in zip(others, indices, strict=True)]
+        words = [naming.value_words(axes[k], playing, axes[k].values[i]) for k, i in zip(others, indices, strict=True)]
         if len(others) == 1:
             words = [naming.with_value(labels[others[0]], axes[others[0]], words[0])]
         lines.append(Line(", ".join(words), tuple(arms)))
     values = axes[shown].values
     by_value = axes[shown].is_numeric
     order = sorted(range(len(values)), key=lambda i: values[i] if by_value else i)
-    return Plan(axes, labels, engines, shown, tuple(lines), tuple(order))
+    return Plan(axes, labels, playing, shown, tuple(lines), tuple(order))
 
 
 def _is_log(axis: Axis) -> bool:
     values = [value for value in axis.values if isinstance(value, int | float)]
     if not axis.is_numeric or min(values) <= 0:
         return False
-    return axis.part == "budget" or max(values) / min(values) > LOG_SPAN
+    return axis.part == "budget" or max(values) / min(values) > LOG_SPAN or _steps_by_ratio(values)
+
+
+def _steps_by_ratio(values: Sequence[float]) -> bool:
+    """Whether neighbours stand in one ratio, unlike those of even steps: 1, 2, 4, 8, but not 1, 2, 3, 4."""
+    steps = [math.log(high / low) for low, high in itertools.pairwise(sorted(values))]
+    if len(steps) < 2 or min(steps) <= 0:
+        return False
+    return max(steps) - min(steps) <= RATIO_ROUNDING * max(steps)
 
 
 class Across:
@@ -153,6 +141,17 @@ class Across:
         place = self.places[index] + shift
         return 10**place if self.is_log else place
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where the axis begins and ends, in the values that traces have."""
+        low, high = self._range()
+        return (10**low, 10**high) if self.is_log else (low, high)
+
+    def _range(self) -> tuple[float, float]:
+        numeric = self.plan.axis.is_numeric
+        pad = 0.06 * (self.high - self.low) if numeric else 0.5
+        return self.low - self.width / 2 * numeric - pad, self.high + self.width / 2 * numeric + pad
+
     def _ticks(self, gap: float) -> dict[str, Any]:
         kept: list[int] = []
         for i in self.plan.order:
@@ -166,10 +165,13 @@ class Across:
     def layout(self) -> dict[str, Any]:
         """The axis as Plotly takes it."""
         numeric = self.plan.axis.is_numeric
-        pad = 0.06 * (self.high - self.low) if numeric else 0.5
-        low, high = self.low - self.width / 2 * numeric - pad, self.high + self.width / 2 * numeric + pad
         title = {"text": plain(self.plan.labels[self.plan.shown])}
-        axis = {"title": title, "range": [low, high], "zeroline": False, **self._ticks(LABEL_GAP if numeric else 0)}
+        axis = {
+            "title": title,
+            "range": [*self._range()],
+            "zeroline": False,
+            **self._ticks(LABEL_GAP if numeric else 0),
+        }
         return axis | ({"type": "log"} if self.is_log else {})
 
     def phone(self) -> dict[str, Any]:

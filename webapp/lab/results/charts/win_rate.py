@@ -7,9 +7,9 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, num_matches, number, percent, span, tally
 from webapp.lab.results import units
-from webapp.lab.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
-from webapp.lab.results.charts.sweep_lines import short_names
+from webapp.lab.results.charts.figure import WIN, Chart, Column, Figure, Group, Number, keyed, nothing_yet, plain
 from webapp.lab.results.selectors import Results, SideResult, results
+from webapp.lab.results.swept_names import short_names
 from webapp.records.models import Experiment
 
 TITLE = "Win rate"
@@ -21,7 +21,7 @@ SMALL_ROW_REM = 1.25
 LETTERS, PHONE_LETTERS = 60, 22
 
 
-def build(experiment: Experiment, arm: int) -> Figure:
+def build(experiment: Experiment, choice: int | None) -> Figure:
     """One dot per row of the result table."""
     found = results(experiment)
     rows = [row for row in found.compared if row.result.matches]
@@ -40,24 +40,41 @@ def build(experiment: Experiment, arm: int) -> Figure:
         note=" ".join(filter(None, (units.sentence(experiment), "Draws are neither wins nor losses.")))
         + _fair_words(fair)
         + (f" Rows: {by}." if by else ""),
-        data=[_dot(index, row, is_dense=is_dense) for index, row in enumerate(rows)],
-        layout=_layout(names, fair, is_dense=is_dense),
+        data=[
+            keyed(_dot(index, row, is_dense=is_dense), row.side.arm if len(found.lineups.arms) > 1 else index)
+            for index, row in enumerate(rows)
+        ],
+        layout=_layout(names, fair, is_dense=is_dense) | {"xaxis": rate_axis([_ends(row) for row in rows], fair)},
         columns=[Column("Side", False), *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval"))],
         rows=[_cells(row) for row in rows],
         height_rem=max(10, 5 + (SMALL_ROW_REM if is_dense else PER_ROW_REM) * len(rows)),
+        is_keyed=True,
     )
+
+
+def _ends(row: SideResult) -> tuple[float, float]:
+    interval = row.result.win_rate_interval
+    assert interval is not None
+    return 100 * interval.low, 100 * interval.high
+
+
+def rate_axis(ends: Sequence[tuple[float, float]], fair: float | None) -> dict[str, Any]:
+    """The axis of rates in per cent, as far as intervals and the equal share reach."""
+    values = [end for pair in ends for end in pair] + ([] if fair is None else [100 * fair])
+    low, high = min(values), max(values)
+    pad = max(2.0, 0.05 * (high - low))
+    return {
+        "range": [max(-2.0, low - pad), min(102.0, high + pad)],
+        "title": {"text": "Win rate, %"},
+        "showgrid": True,
+        "nticks": 6,
+    }
 
 
 def _layout(names: Sequence[str], fair: float | None, *, is_dense: bool) -> dict[str, Any]:
     """A row for each name, and a line at an equal share."""
     line = {"type": "line", "yref": "paper", "y0": 0, "y1": 1}
     return {
-        "xaxis": {
-            "range": [-2, 102],
-            "title": {"text": "Win rate, %"},
-            "showgrid": True,
-            "tickvals": [0, 25, 50, 75, 100],
-        },
         "yaxis": {
             "range": [len(names) - 0.4, -0.75],
             "showgrid": False,
@@ -134,4 +151,9 @@ def _cells(row: SideResult) -> list[str]:
     ]
 
 
-CHART = Chart("win-rate", TITLE, build)
+def numbers(_: Experiment) -> list[Number]:
+    """Share of matches won."""
+    return [Number("Win rate", WIN, is_share=True)]
+
+
+CHART = Chart("win-rate", TITLE, build, Group.SCORES, numbers=numbers, repeats="sweep-curve")

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0011_turns_by_person"),
+        ("records", "0013_turns_by_person"),
     ]
 
     operations = [

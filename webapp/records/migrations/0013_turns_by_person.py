@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0010_outcome"),
+        ("records", "0012_ladders"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

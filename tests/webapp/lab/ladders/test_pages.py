@@ -1,0 +1,194 @@
+"""Pages of ladders: from the form to the ratings, what they say, files, sharing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test import Client
+
+from tests.records.experiments import target
+from tests.worker.ladders import made_up
+from webapp.lab.ladders import services
+from webapp.records import ladders, recorder
+from webapp.records.models import Experiment, Match, Seat, ShareLink
+from worker import schedule
+from worker.analysis.plackett_luce import Ranking
+from worker.analysis.ratings import rate
+from worker.spec import from_json
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def signed_in(client: Client, alice: Any) -> Client:
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def rated(alice: Any) -> Experiment:
+    """A ladder of four engines that has ended, one of them with a long name."""
+    entries = [{**row, "name": name} for row, name in zip(made_up.UCT, ("Ada", "Bo", "W" * 90, "Di"), strict=False)]
+    spec = made_up.spec_of(entries, deals=30, record="standard")
+    made = services.create(alice, "Four of them", spec)
+    play_here(made, made_up.player(spec))
+    return made
+
+
+def play_here(made: Experiment, play: made_up.Play) -> None:
+    """Play all rounds over Django's own connection, as a worker does over its own."""
+    connection.ensure_connection()
+    spec = from_json(made.spec)
+    while waiting := list(made.chunks.filter(status="waiting").order_by("first", "arm_index")):
+        for chunk in waiting:
+            matches = schedule.match_specs(spec, chunk.arm_index, chunk.first, chunk.size)
+            recorder.write(connection.connection, target(made), [play(match) for match in matches])
+        made.chunks.update(status="done", written=F("size"))
+        ladders.put_up(connection.connection, made.pk)
+    Experiment.objects.filter(pk=made.pk).update(status="finished")
+    made.refresh_from_db()
+
+
+def text(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200, url
+    return " ".join(response.content.decode().split())
+
+
+def test_the_form_begins_with_levels_and_starts(signed_in: Client, alice: Any) -> None:
+    page = text(signed_in, "/ladders/new/?game=dominoes&seats=4")
+    assert page.count('aria-label="Engine ') == 4
+    fields = form_data(signed_in, "dominoes")
+    more = signed_in.post("/ladders/new/", fields | {"do": "add"}).content.decode()
+    assert more.count('aria-label="Engine ') == 5
+    fewer = signed_in.post("/ladders/new/", fields | {"do": "remove:0"}).content.decode()
+    assert fewer.count('aria-label="Engine ') == 3
+    cost = signed_in.post("/ladders/new/estimate/", fields).content.decode()
+    assert "6 tables" in cost
+    response = signed_in.post("/ladders/new/", fields | {"do": "start"})
+    (made,) = Experiment.objects.filter(kind="ladder", owner=alice)
+    assert response["Location"] == f"/ladders/{made.pk}/"
+    assert [entry["name"] for entry in made.spec["ladder"]["entries"]][:2] == ["Beginner", "Easy"]
+    assert "No ratings yet" in text(signed_in, f"/ladders/{made.pk}/")
+
+
+def form_data(client: Client, game: str) -> dict[str, str]:
+    """The fields of a fresh form, as a browser would send them."""
+    builder = client.get(f"/ladders/new/?game={game}").context["builder"]
+    return dict(builder.data)
+
+
+def test_errors_stand_at_their_fields_and_nothing_starts(signed_in: Client) -> None:
+    fields = form_data(signed_in, "dominoes") | {"entry-1-name": "Beginner", "do": "start"}
+    page = signed_in.post("/ladders/new/", fields).content.decode()
+    assert "is the name of another entry" in page
+    assert "1 place" in page
+    page = signed_in.post("/ladders/new/", fields | {"do": "paste", "pasted": '{"version": 1}'}).content.decode()
+    assert "game: is missing" in page
+    assert not Experiment.objects.exists()
+
+
+def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Client, rated: Experiment) -> None:
+    page = text(signed_in, f"/ladders/{rated.pk}/")
+    shown = signed_in.get(f"/ladders/{rated.pk}/").context["shown"]
+    answer = shown.answer
+    assert shown.fit
+    assert [row.rank for row in shown.forest.rows] == [1, 2, 3, 4]
+    assert " ".join(answer.split()) in page
+    assert answer.startswith("Di leads,")
+    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90):
+        assert words in page
+    for part in ("matches", "settings", "failures", "result", "live"):
+        text(signed_in, f"/ladders/{rated.pk}/{part}/")
+    assert f'href="/ladders/{rated.pk}/"' in text(signed_in, f"/matches/{rated.matches.first().pk}/")
+    assert "Four of them" in text(signed_in, "/ladders/?tab=finished")
+    assert "Four of them" not in text(signed_in, "/experiments/?tab=finished")
+    assert signed_in.get(f"/experiments/{rated.pk}/").status_code == 404
+    figure = signed_in.get(f"/ladders/{rated.pk}/charts/cost-and-strength.json").json()
+    assert figure["empty"] == "No engine has a rating and a cost yet."  # made-up matches have no plies
+    text(signed_in, f"/ladders/{rated.pk}/charts/cost-and-strength/")
+    assert signed_in.get(f"/ladders/{rated.pk}/charts/length.json").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)  # files are read over a connection of their own
+def test_the_file_agrees_with_a_recomputation_from_the_export(signed_in: Client, rated: Experiment) -> None:
+    found = json.loads(signed_in.get(f"/ladders/{rated.pk}/result.json").content)
+    lines = b"".join(signed_in.get(f"/ladders/{rated.pk}/export/matches.jsonl")).decode().splitlines()
+    rows = [json.loads(line) for line in lines]
+    names = sorted({name for row in rows for name in row["arm_name"].split(" v ")})
+    by_match: dict[int, dict[int, Any]] = {}
+    for row in rows:
+        by_match.setdefault(row["match"], {})[row["place"]] = row
+    rankings = [
+        Ranking(
+            seats[0]["deal"],
+            tuple(names.index(name) for name in seats[0]["arm_name"].split(" v ")),
+            tuple(seats[place]["rank"] for place in range(2)),
+        )
+        for seats in by_match.values()
+    ]
+    again = rate(rankings, 4)
+    ours = {row["name"]: row["elo"] for row in found["entries"]}
+    assert [ours[name] for name in names] == pytest.approx(again.elo.tolist())
+    assert found["matches"] == len(by_match) == Match.objects.count()
+    assert sum(found["entries"][0]["interval"]) != 0
+    assert np.shape(found["covariance"]) == (4, 4)
+    margin = found["entries"][0]["mean_margin"]
+    own = names.index(found["entries"][0]["name"])
+    values = [
+        seats[rank_place]["margin"]
+        for seats, ranking in zip(by_match.values(), rankings, strict=True)
+        for rank_place, player in enumerate(ranking.players)
+        if player == own
+    ]
+    assert margin == pytest.approx(np.mean(values))
+    assert Seat.objects.count() == 2 * len(by_match)
+
+
+def test_an_engine_enters_and_more_deals_are_played(signed_in: Client, rated: Experiment) -> None:
+    fields = {
+        "entry-0-name": "New one",
+        "entry-0-engine": "random",
+        "entry-0-for": "random",
+        "do": "start",
+    }
+    assert "Add an engine" in text(signed_in, f"/ladders/{rated.pk}/enter/")
+    response = signed_in.post(f"/ladders/{rated.pk}/enter/", fields)
+    assert response["Location"] == f"/ladders/{rated.pk}/"
+    rated.refresh_from_db()
+    assert rated.status == "running"
+    page = text(signed_in, f"/ladders/{rated.pk}/")
+    assert "New here: these deals link it to the others." in page
+    assert "Not rated yet" in page
+    again = signed_in.post(f"/ladders/{rated.pk}/enter/", fields).content.decode()
+    assert "is the name of another entry" in again
+    signed_in.post(f"/ladders/{rated.pk}/more/", {"deals": "12"})
+    assert "Nothing has changed" in text(signed_in, f"/ladders/{rated.pk}/")
+    signed_in.post(f"/ladders/{rated.pk}/more/", {"deals": "40"})
+    rated.refresh_from_db()
+    assert rated.spec["deals"] == 40
+
+
+def test_a_shared_ladder_is_seen_by_anybody(signed_in: Client, rated: Experiment) -> None:
+    signed_in.post(f"/ladders/{rated.pk}/share/")
+    link = ShareLink.objects.get()
+    signed_in.logout()
+    page = text(signed_in, f"/r/{link.slug}/")
+    for words in ("Di leads", "Head to head", "Cite", "Ratings as JSON"):
+        assert words in page
+    assert "Go on" not in page
+    for file in ("result.json", "spec.json", "card.png", "export/matches.csv", "matches/", "result/", "live/"):
+        assert signed_in.get(f"/r/{link.slug}/{file}").status_code == 200, file
+    assert "entries" in signed_in.get(f"/r/{link.slug}/result.json").json()
+
+
+def test_nobody_else_sees_or_changes_a_ladder(client: Client, rated: Experiment, bob: Any) -> None:
+    client.force_login(bob)
+    for path in ("", "matches/", "result.json", "enter/"):
+        assert client.get(f"/ladders/{rated.pk}/{path}").status_code == 404
+    assert client.post(f"/ladders/{rated.pk}/more/", {"deals": "99"}).status_code == 404

@@ -1,0 +1,112 @@
+"""Ladders as a kind of job: experiments of their own kind, with another page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponse, QueryDict
+
+from webapp.lab.experiments import deletion
+from webapp.lab.experiments import kind as experiments
+from webapp.lab.experiments import selectors as experiment_selectors
+from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs import responses as job_responses
+from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.progress import Progress
+from webapp.lab.ladders import charts, draft, selectors, services
+from webapp.lab.results import responses
+from webapp.people.accounts.models import User
+from webapp.records import work_source
+from webapp.records.models import Experiment
+from worker import estimate
+from worker.spec import from_json
+
+Kind = Experiment.Kind
+
+
+def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
+    return services.create(owner, title, from_json(data), submission)
+
+
+def _seconds(data: Any) -> float:
+    return estimate.estimate(from_json(data), settings.LAB_WORKERS).seconds
+
+
+def _context(ladder: Experiment) -> dict[str, Any]:
+    return {"ladder": ladder, "lineups": experiment_selectors.lineups(ladder)}
+
+
+def _page_context(ladder: Experiment, _: Progress, base: str, __: QueryDict) -> dict[str, Any]:
+    return {**_result_context(ladder, base), "charts": charts.cards(ladder, base)}
+
+
+def _result_context(ladder: Experiment, _: str) -> dict[str, Any]:
+    return {"shown": selectors.page(ladder)}
+
+
+def _result_json(ladder: Experiment, name: str) -> HttpResponse:
+    return job_responses.json_file(selectors.result_json(ladder), name)
+
+
+def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
+    """What was asked for, with engines in place of tables."""
+    found, spec = experiment_selectors.settings_of(ladder), from_json(ladder.spec)
+    assert spec.ladder is not None
+    seats: dict[int, Any] = {}
+    for (_table, line_up), table in zip(found.arms, spec.ladder.tables, strict=True):
+        for entry, seat in zip(table, line_up, strict=False):
+            seats.setdefault(entry, seat)
+    entries = [
+        (f"{known.name}, version {known.version}", [seats[i]] if i in seats else [])
+        for i, known in enumerate(spec.ladder.entries)
+    ]
+    plan = [("Who meets whom", selectors.PAIRING_WORDS[spec.ladder.pairing]), *found.plan]
+    return {"settings": replace(found, arms=entries, plan=plan, json=draft.json_text(ladder.spec))}
+
+
+LADDERS = JobKind(
+    model=Experiment,
+    plural="ladders",
+    words=Words(
+        unit="match",
+        units="matches",
+        row="match",
+        rows="matches",
+        done="played",
+        along=" with all plies",
+        ending="the matches being played",
+        working="playing for this ladder",
+    ),
+    parts={
+        "matches": experiments.EXPERIMENTS.parts["matches"],
+        "settings": Part("Settings", "ladders/_settings.html", _settings),
+        "failures": experiments.EXPERIMENTS.parts["failures"],
+    },
+    start=_start,
+    seconds=_seconds,
+    progress=progress,
+    wake=lambda _: work_source.wake(),
+    deletions=(deletion.remove_chunks, deletion.remove_matches),
+    with_counts=experiment_selectors.with_counts,
+    listing="ladders/list.html",
+    page=lambda _: "ladders/detail.html",
+    head="ladders/_head.html",
+    tabs="ladders/_tabs.html",
+    result="ladders/_result.html",
+    shared_page="sharing/ladder.html",
+    failures="failures/",
+    context=_context,
+    page_context=_page_context,
+    result_context=_result_context,
+    spec_text=draft.json_text,
+    chart_json=charts.chart_json_response,
+    chart_page=charts.chart_page_response,
+    export=responses.export_response,
+    result_json=_result_json,
+    shares_failures=False,
+    rows=lambda jobs: jobs.filter(kind=Kind.LADDER),
+    refusal=deletion.refusal,
+)

@@ -1,0 +1,43 @@
+"""Runs of a preset that are replications of each other: which can be pooled with one that is shown."""
+
+from __future__ import annotations
+
+import json
+
+from webapp.lab.presets import selectors
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.selectors import Person
+from webapp.lab.results.versions import mixed, versions
+from webapp.records.models import Experiment
+
+MOST = 12
+"""Runs that are pooled at once, the latest ones."""
+OF_A_RUN = ("seed", "deals", "priority")
+"""Fields of a spec in which replications may differ."""
+
+
+def poolable(run: PresetRun, person: Person) -> list[PresetRun]:
+    """Other runs that a person may see and that can be pooled with this one, the earliest first.
+
+    They are experiments of the same preset and scale that have reached their planned end, in the same
+    conditions and versions. Runs with the same seed played the same matches: only one of them is taken.
+    """
+    job = run.job
+    if not isinstance(job, Experiment) or not selectors.stage(run).is_at_end or mixed(job):
+        return []
+    wanted, seeds, found = _conditions(job), {job.spec["seed"]}, []
+    others = selectors.visible_runs(person).filter(preset=run.preset, scale=run.scale).exclude(pk=run.pk)
+    for other in others.order_by("pk"):
+        theirs = other.job
+        if not isinstance(theirs, Experiment) or theirs.spec["seed"] in seeds:
+            continue
+        if selectors.stage(other).is_at_end and _conditions(theirs) == wanted:
+            seeds.add(theirs.spec["seed"])
+            found.append(other)
+    return found[-MOST + 1 :]
+
+
+def _conditions(experiment: Experiment) -> tuple[str, str]:
+    """What replications must share: the spec but for its luck, and the versions that played."""
+    spec = {name: value for name, value in experiment.spec.items() if name not in OF_A_RUN}
+    return json.dumps(spec, sort_keys=True), versions(experiment)

@@ -1,0 +1,157 @@
+"""All verdicts of one paper: every published figure of its presets, with those of the run that tells most."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from webapp.lab.presets import numbers, selectors, wording
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.selectors import Person, ScaleRow
+from worker.presets import registry
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_YET, VERDICTS, Comparison, Row, compare, counts, family
+from worker.presets.model import SCALES, Preset
+from worker.presets.numbers import Numbers, asked
+from worker.presets.papers import Paper, paper
+
+NOT_RUN = "not run"
+WORDS: Mapping[str, str] = {
+    **{word: wording.VERDICTS[word][1] for word in (*VERDICTS, NOT_YET, NOT_JUDGED)},
+    NOT_RUN: "Not run",
+}
+"""Word of a filter -> its name."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A word to filter by. key: its part of the address; number: of counted figures that have it."""
+
+    key: str
+    name: str
+    number: int
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """The figures of one preset that are left by the filter. run: whose verdicts they are; scales: what a run costs."""
+
+    preset: Preset
+    table: wording.Table
+    run: selectors.RunRow | None
+    scales: list[ScaleRow]
+
+
+@dataclass(frozen=True)
+class PaperVerdicts:
+    """All figures of a paper.
+
+    counts: (number, chip, word) of each verdict; judged: how many these are; family: what chance would make of them;
+    run: presets that have been run here.
+    """
+
+    paper: Paper
+    game: str
+    filters: list[Filter]
+    sections: list[Section]
+    figures: int
+    counts: tuple[tuple[int, str, str], ...]
+    judged: int
+    run: int
+    presets: int
+    family: str
+    word: str
+
+
+def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
+    """The verdicts of a paper that a person may see; word: leave those that have it; an unknown one leaves all."""
+    known = [preset for preset in registry.presets().values() if preset.paper.id == paper_id and preset.is_published]
+    best = _best_runs([preset.id for preset in known], person)
+    links = selectors.links_of(best.values())
+    seen: set[tuple[str, str, str]] = set()
+    found = [(preset, best.get(preset.id), _rows(preset, best.get(preset.id), seen)) for preset in known]
+    every = [row for _, _, rows in found for row in rows]
+    word = word if word in WORDS else ""
+    sections = [
+        Section(
+            preset,
+            wording.table(Comparison(tuple(row for row in rows if not word or _word(row) == word)), is_partial=False),
+            selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) if run else None,
+            selectors.scale_rows(preset),
+        )
+        for preset, run, rows in found
+    ]
+    return PaperVerdicts(
+        paper=paper(paper_id),
+        game=known[0].game,
+        filters=_filters(every, word),
+        sections=[section for section in sections if section.table.groups],
+        figures=sum(row.is_counted for row in every),
+        counts=wording.count_words(counts(every)),
+        judged=sum(counts(every).values()),
+        run=sum(run is not None for _, run, _ in found),
+        presets=len(found),
+        family=wording.family(family(every)),
+        word=word,
+    )
+
+
+def _filters(rows: list[Row], chosen: str) -> list[Filter]:
+    found = Counter(_word(row) for row in rows if row.is_counted)
+    return [Filter(word, name, found[word], word == chosen) for word, name in WORDS.items() if found[word]]
+
+
+def _word(row: Row) -> str:
+    """The word of a row among those of the filters."""
+    return NOT_RUN if row.verdict == NO_NUMBER else row.verdict
+
+
+def _rows(preset: Preset, run: PresetRun | None, seen: set[tuple[str, str, str]]) -> list[Row]:
+    """The published figures of a preset. seen: comparisons of earlier presets, which the same ones repeat."""
+    comparison = compare(preset, Numbers()) if run is None else _comparison(preset, run)
+    found = []
+    for key, row in zip(_keys(preset.id), comparison.rows, strict=True):
+        repeats = key is not None and key in seen
+        if key is not None:
+            seen.add(key)
+        found.append(replace(row, is_counted=False) if repeats else row)
+    return [row for cell, row in zip(preset.cells, found, strict=True) if cell.published is not None]
+
+
+def _comparison(preset: Preset, run: PresetRun) -> Comparison:
+    return compare(preset, numbers.numbers(preset, run), selectors.scale_of(run), selectors.stage(run))
+
+
+@cache
+def _keys(preset_id: str) -> tuple[tuple[str, str, str] | None, ...]:
+    """What makes two figures of matches the same comparison: what is played, what is counted, what was printed."""
+    preset = registry.get(preset_id)
+    played = json.dumps(preset.scales["published"].spec, sort_keys=True)
+    keys = [(asked(cell.ours), cell.published) for cell in preset.cells]
+    return tuple(key and (played, repr(key), repr(figure)) if figure is not None else None for key, figure in keys)
+
+
+def _best_runs(presets: Iterable[str], person: Person) -> dict[str, PresetRun]:
+    """Of every preset the run that tells most: at its planned end before others, nearest to the paper, the latest.
+
+    Where all scales play alike the one with the most deals tells most, else that with the largest scale, whose budgets
+    are nearest to those of the paper.
+    """
+    runs = selectors.visible_runs(person).filter(preset__in=list(presets))
+    return {run.preset: run for run in sorted(runs, key=_rank)}
+
+
+def _rank(run: PresetRun) -> tuple[bool, int, int]:
+    reached, order = selectors.stage(run), list(SCALES)
+    size = reached.deals if _plays_alike(run.preset) else order.index(run.scale) if run.scale in order else -1
+    return reached.is_at_end, size, run.pk
+
+
+@cache
+def _plays_alike(preset_id: str) -> bool:
+    """Whether the scales of a preset differ in their deals alone."""
+    specs = [scale.spec for scale in registry.get(preset_id).scales.values()]
+    return len({json.dumps({**spec, "deals": 0}, sort_keys=True) for spec in specs}) == 1

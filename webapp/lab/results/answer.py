@@ -1,0 +1,159 @@
+"""The head of a result page: the answer in a sentence, the forest of differences behind it, and when it stops.
+
+Page, shared page, share card and start page have it from here, out of one `Results`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webapp.common.formats import THIN, count, number, plural, signed
+from webapp.lab.results import notes
+from webapp.lab.results.cache import per_version
+from webapp.lab.results.forest import Compared, Forest, axis, baseline_row, row
+from webapp.lab.results.judged import Judged, judged
+from webapp.lab.results.selectors import Results, results
+from webapp.lab.results.sentences import sentence
+from webapp.lab.results.stop_state import amount, dropped_words, ended_words, error_words, has_rule, stop_state
+from webapp.records.models import Experiment
+from worker.analysis.stop_rules.model import H0, H1, HALF_WIDTH, LOWER, RATIO, UPPER, WIN_RATE
+from worker.spec import stop
+
+
+@dataclass(frozen=True)
+class StopCard:
+    """Where the stop rule stands. facts: (label, value)."""
+
+    title: str
+    rule: str
+    facts: tuple[tuple[str, str], ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The head of a page. under: what the sentence rests on; forest, stop: None where there is none."""
+
+    sentence: str
+    under: str
+    forest: Forest | None
+    stop: StopCard | None
+
+
+@per_version
+def answer(experiment: Experiment) -> Answer:
+    """The head of a page, now."""
+    found = results(experiment)
+    said = judged(experiment, found, notes.of_nothing(found))
+    return Answer(sentence(said), under(said, found), forest(said), _stop_card(experiment))
+
+
+def under(said: Judged, found: Results) -> str:
+    """Against whom, on how many deals, and which intervals these are."""
+    if said.empty or not said.known:
+        return ""
+    parts = [_setting(said, found)]
+    if not said.is_always_valid:
+        end = "its end" if said.rule.rule == stop.PRECISION else "the planned end"
+        parts.append(f"The intervals are for one look, at {end}.")
+    elif said.is_live:
+        parts.append("The intervals hold at every look: look and stop whenever you like.")
+    else:
+        parts.append("The intervals held at every look.")
+    if len(said.rows) > 1:
+        parts.append(f"Together they hold with {number(100 * said.confidence, 0)}{THIN}%.")
+    if said.rule.rule == stop.SPRT and said.ruling.reason in (H0, H1):
+        parts.append("When a test ends, the difference seen is more often too large than too small.")
+    return " ".join(parts)
+
+
+def _setting(said: Judged, found: Results) -> str:
+    deals = max(row.deals for row in said.known)
+    if said.is_one_arm:
+        return f"{plural(deals, 'deal', 'deals')}, each with all its seatings."
+    against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else ""
+    if not found.is_paired:
+        return f"{against}{plural(deals, 'match', 'matches')} an arm, each with a deal of its own."
+    on_deals = f"on the same {plural(deals, 'deal', 'deals')}."
+    return f"{against}{on_deals}" if against else on_deals.capitalize()
+
+
+def forest(said: Judged) -> Forest | None:
+    """Every side against the baseline; None where there is nothing to compare."""
+    if said.empty or not said.rows:
+        return None
+    strip, unit = said.strip, said.unit
+    scale = axis(said.rows, unit, strip, is_live=said.is_live)
+    rows = [row(compared, scale, unit, state(said, compared)) for compared in said.rows]
+    if said.baseline_side:
+        rows.append(baseline_row(said.baseline_side, said.baseline_level, scale))
+    ends = (scale.at(strip.low), scale.at(strip.high)) if strip else ("", "")
+    is_cut = any(shown.cut for shown in rows)
+    notes = (strip.words if strip else "", "An arrow: it goes on beyond the edge." if is_cut else "", _holm(said))
+    return Forest(
+        rows=tuple(rows),
+        ticks=scale.ticks(unit),
+        zero=scale.at(0),
+        strip=ends,
+        kind=f"{number(100 * said.confidence, 0)}{THIN}%, {'always valid' if said.is_always_valid else 'one look'}",
+        unit="points" if said.is_alone else unit.on_axis,
+        baseline=said.baseline,
+        first_head=said.word.capitalize(),
+        note=" ".join(filter(None, notes)),
+    )
+
+
+def _holm(said: Judged) -> str:
+    """Why a difference may be told though the whisker crosses the line."""
+    crossing = [row for row in said.rows if row.differs and row.interval and row.interval.low <= 0 <= row.interval.high]
+    return "A test (Holm's) tells a little more than intervals that hold together." if crossing else ""
+
+
+def state(said: Judged, compared: Compared) -> tuple[str, str]:
+    """Chip and word of a row's state."""
+    if compared.dropped is not None:
+        return "", f"dropped at {count(compared.dropped)}"
+    if compared.mean is None:
+        return ("danger", "all failed") if compared.has_failed else ("wait", "no deal yet")
+    if said.rule.rule == stop.SPRT:
+        claim = {H0: said.rule.h0, H1: said.rule.h1}.get(said.ruling.reason)
+        if claim is None:
+            return "unsure", "open" if said.is_live else "undecided"
+        return "info", f"{signed(claim, 0 if claim == int(claim) else 2)} accepted"
+    if compared.is_better:
+        return "ok", "better"
+    if compared.is_worse:
+        return "", "worse"
+    if compared.is_constant:
+        return "unsure", "never varied" if compared.mean else "the same"
+    if compared.interval is None:
+        return "unsure", "too few deals"
+    return "unsure", "open" if said.is_live else "not told apart"
+
+
+def _stop_card(experiment: Experiment) -> StopCard | None:
+    """None where only the number of deals ends it."""
+    if not has_rule(experiment):
+        return None
+    now = stop_state(experiment)
+    rule, last = now.spec.stop, {curve.name: curve.values[-1] for curve in now.course.curves if curve.values}
+    unit = "%" if rule.on == WIN_RATE else "points"
+    rules = {
+        stop.SPRT: f"When a test decides between {amount(rule.h0)} and {amount(rule.h1)} {unit}.",
+        stop.PRECISION: f"As soon as every interval is within ±{amount(rule.half_width)} {unit}.",
+        stop.BEST_OF: "When the best arm is found: who is clearly worse than another is dropped.",
+    }
+    facts = [("Deals looked at", f"{count(now.deals)} of at most {count(now.spec.deals)}")]
+    if rule.rule == stop.BEST_OF:
+        arms = len(now.spec.arms)
+        facts.append(("Still playing", f"{arms - len(now.ruling.dropped)} of {arms} arms"))
+    if (ratio := last.get(RATIO)) is not None:
+        facts.append(("Log-likelihood ratio", signed(ratio, 2)))
+        facts.append(("It ends at", f"{signed(last.get(LOWER), 2)} or {signed(last.get(UPPER), 2)}"))
+    widths = [curve.values[-1] for curve in now.course.curves if curve.name == HALF_WIDTH and curve.values]
+    known = [width for width in widths if width is not None]
+    if known:
+        facts.append(("Widest interval", f"±{number(now.unit * max(known), 2)}"))
+    words = filter(None, (ended_words(experiment), dropped_words(experiment), error_words(experiment)))
+    title = "Why it stopped" if now.ruling.deals is not None else "When it stops"
+    return StopCard(title, rules[rule.rule], tuple(facts), " ".join(words))

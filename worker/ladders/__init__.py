@@ -1,0 +1,1 @@
+"""Ladders: what their matches say of engines, and what is played next."""
