@@ -24,7 +24,7 @@ def test_from_sign_up_to_a_result_that_anybody_can_check(owner: Any, guest: Any,
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
     steps.look_at_every_chart(owner)
-    expect(owner.locator("#chart-win-rate [data-part=subtitle]")).to_contain_text(f"{MATCHES // ARMS} matches")
+    expect(owner.locator("#chart-points [data-part=subtitle]")).to_contain_text(f"{MATCHES // ARMS} matches")
 
     experiment = owner.url
     steps.open_a_match(owner, "Looks ahead")
