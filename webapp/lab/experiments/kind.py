@@ -83,7 +83,7 @@ EXPERIMENTS = JobKind(
         rows="matches",
         done="played",
         along=" with all plies",
-        ending="the matches being played",
+        held="the matches in play begin anew when it goes on",
         working="playing for this experiment",
     ),
     parts={

@@ -31,7 +31,7 @@ class Words:
     rows: str
     done: str  # a unit is "played" or "done"
     along: str  # "4 matches{along} will be deleted"
-    ending: str  # what comes to its end after a pause
+    held: str  # what becomes of what is being done, after a pause
     working: str  # what its workers are at
 
     @property

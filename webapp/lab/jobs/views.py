@@ -138,14 +138,16 @@ def _said(job: Job, action: str, done: bool | None) -> str:
     """The effect of an action in words; done: whether anything changed, where that is known."""
     kind = registry.of(job)
     if action == "pause":
-        return f"Paused: {kind.words.ending} come to their end" if done else "It was not running"
+        return f"Paused: {kind.words.held}" if done else "It was not running"
     if action == "resume":
         return "Running again" if done else "It was running, or finished already"
     if action == "stop":
         if not done:
             return "It was over already"
-        ended = formats.plural(kind.progress(job).played, kind.words.unit, kind.words.units)
-        return f"Stopped after {ended}. Those begun still come to their end, and you can resume."
+        progress = kind.progress(job)
+        ended = formats.plural(progress.played, kind.words.unit, kind.words.units)
+        begun = "are broken off" if progress.in_play is None else "still come to their end"
+        return f"Stopped after {ended}. Those begun {begun}, and you can resume."
     return "Archived: find it under Archived in your list" if action == "archive" else "Back in your list"
 
 

@@ -69,7 +69,7 @@ def of_jobs(jobs: Sequence[Job]) -> dict[int, Wait]:
     found = {}
     for job in live:
         standing = Standing(
-            source=job.word,
+            source=job.field,
             id=job.pk,
             owner_id=job.owner_id,
             queue=kind.queue(job),
@@ -89,9 +89,9 @@ def of_job(job: Job) -> Wait | None:
 
 
 def _workers(jobs: Sequence[Job]) -> Mapping[int, list[str]]:
-    word, found = jobs[0].word, dict[int, list[str]]()
-    rows = registry.of(jobs[0]).claims._default_manager.filter(**{f"{word}__in": jobs}, status="claimed")
-    for pk, name in rows.values_list(f"{word}_id", "worker"):
+    field, found = jobs[0].field, dict[int, list[str]]()
+    rows = registry.of(jobs[0]).claims._default_manager.filter(**{f"{field}__in": jobs}, status="claimed")
+    for pk, name in rows.values_list(f"{field}_id", "worker"):
         found.setdefault(pk, []).append(name)
     return found
 

@@ -20,7 +20,7 @@ from webapp.lab.ladders import charts, draft, selectors, services
 from webapp.lab.results import responses
 from webapp.people.accounts.models import User
 from webapp.records import work_source
-from webapp.records.models import Experiment
+from webapp.records.models import Chunk, Experiment
 from worker import estimate
 from worker.spec import from_json
 
@@ -69,6 +69,7 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
 
 LADDERS = JobKind(
     model=Experiment,
+    claims=Chunk,
     plural="ladders",
     words=Words(
         unit="match",
@@ -77,7 +78,7 @@ LADDERS = JobKind(
         rows="matches",
         done="played",
         along=" with all plies",
-        ending="the matches being played",
+        held="the matches in play begin anew when it goes on",
         working="playing for this ladder",
     ),
     parts={

@@ -81,7 +81,7 @@ STUDIES = JobKind(
         rows="rows",
         done="done",
         along="",
-        ending="the pieces being done",
+        held="the pieces being done come to their end",
         working="at pieces of this study",
     ),
     parts={
