@@ -22,6 +22,7 @@ import platform
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -281,5 +282,23 @@ def ensure_loaded(module: ModuleType, exercise: Callable[[], object]) -> None:
     elif _only_warm.get():
         raise ColdError(folder.name)
     else:
-        compile_locks.compile_once(folder, exercise)
+        began = time.process_time()
+        try:
+            compile_locks.compile_once(folder, exercise)
+        finally:
+            _compiling.cpu_s += time.process_time() - began
     module.IS_LOADED = True  # type: ignore[attr-defined]
+
+
+class _Compiling:
+    """CPU seconds that this process has spent on compiling, or on waiting for it."""
+
+    cpu_s = 0.0
+
+
+_compiling = _Compiling()
+
+
+def working_cpu_s() -> float:
+    """CPU seconds that this process has spent on other things than compiling kernels."""
+    return time.process_time() - _compiling.cpu_s

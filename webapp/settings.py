@@ -18,6 +18,11 @@ LAB_DISK        a folder on the volume of the database, by default that of the e
 LAB_DISK_RESERVE_MB  megabytes that stay free there: with less, experiments and studies wait, and play goes on; by
                 default 1,000 or 2 % of the volume, whichever is more
 LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
+LAB_QUOTA_RUNNING, LAB_QUOTA_CPU_HOURS, LAB_QUOTA_ROWS, LAB_QUOTA_BYTES, LAB_QUOTA_API_CALLS  what one account may
+                have: jobs that run or are paused; CPU hours of them in seven days; rows and bytes of experiments;
+                API requests a day. By default 10, 50, 20 million, 5 billion and 20,000, which suits a class of sixty
+                on a small server, and no limits where the lab answers to loopback alone. 0 or nothing is no limit.
+                Staff change them for one account in the administration, and have none themselves
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
@@ -65,6 +70,7 @@ INSTALLED_APPS = [
     "webapp.table.hooks",
     "webapp.records",
     "webapp.table.live",
+    "webapp.lab.quotas",
     "webapp.lab.results",
     "webapp.matches",
     "webapp.lab.experiments",
@@ -158,11 +164,26 @@ LAB_DISK_RESERVE_MB: int | None = env.int("LAB_DISK_RESERVE_MB", default=None)
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)
+
+
+def _quota(name: str, default: int) -> int:
+    """A bound of one account; 0 where there is none."""
+    return max(0, int(env.str(f"LAB_QUOTA_{name}", default="0" if IS_LOCAL else str(default)) or 0))
+
+
+LAB_QUOTAS = {
+    "running": _quota("RUNNING", 10),
+    "cpu_hours": _quota("CPU_HOURS", 50),
+    "rows": _quota("ROWS", 20_000_000),
+    "bytes": _quota("BYTES", 5_000_000_000),
+    "api_calls": _quota("API_CALLS", 20_000),
+}
 LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else [])
 
 # People.
 
 AUTH_USER_MODEL = "accounts.User"
+LAB_ACCOUNT = "lab"  # owns what the lab starts by itself
 LOGIN_URL = "accounts:login"
 LOGOUT_REDIRECT_URL = "site:start"
 AUTH_PASSWORD_VALIDATORS = [

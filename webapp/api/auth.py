@@ -49,7 +49,7 @@ class Bearer(HttpBearer):
                 {"scope": self.scope},
                 {"WWW-Authenticate": challenge},
             )
-        limits.TOKEN.count(str(row.pk))
+        limits.count(row)
         return row
 
 

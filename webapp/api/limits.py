@@ -1,4 +1,4 @@
-"""Limits on the requests of one token and one address.
+"""Limits on the requests of one token and one address in a minute, and of the agents of one person in a day.
 
 A request that waited a second or more for its answer (long-poll) is not counted.
 """
@@ -14,6 +14,8 @@ from asgiref.sync import sync_to_async
 from webapp.api.problems import ProblemError
 from webapp.common import limits
 from webapp.common.limits import TooManyError
+from webapp.people.agents import calls
+from webapp.people.agents.models import AgentToken
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 
 MAX_BODY = 64 * 1024
@@ -45,7 +47,7 @@ def too_many(detail: str, wait_s: int) -> ProblemError:
 
 
 @asynccontextmanager
-async def patient(token_id: int) -> AsyncIterator[None]:
+async def patient(token: AgentToken) -> AsyncIterator[None]:
     """Around the wait of a request: it is not counted where that takes `LEAST_WAIT_S`.
 
     Raises ProblemError (429) where too many requests of the token wait.
@@ -57,4 +59,18 @@ async def patient(token_id: int) -> AsyncIterator[None]:
         raise too_many(str(error), RETRY_S) from None
     finally:
         if time.monotonic() - began_at >= LEAST_WAIT_S:
-            await sync_to_async(TOKEN.give_back)(str(token_id), counted_at)
+            await sync_to_async(_give_back)(token, counted_at)
+
+
+def count(token: AgentToken) -> None:
+    """Count a request of a token, and of its owner. Raises ProblemError (429) where it is one too many."""
+    TOKEN.count(str(token.pk))
+    try:
+        calls.count(token.agent.owner)
+    except TooManyError as error:
+        raise too_many(str(error), error.wait_s) from None
+
+
+def _give_back(token: AgentToken, counted_at: float) -> None:
+    TOKEN.give_back(str(token.pk), counted_at)
+    calls.give_back(token.agent.owner_id, counted_at)

@@ -77,7 +77,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     token = request.auth
     ends_at = time.monotonic() + wait
     found = await sync_to_async(selectors.turns)(token.agent)
-    async with limits.patient(token.pk):
+    async with limits.patient(token):
         while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
             await long_poll.for_change(_who(token), found.versions, left, token.agent_id)
             found = await long_poll.look(partial(selectors.turns, token.agent))
@@ -139,7 +139,7 @@ async def state(
     table = await sync_to_async(selectors.table)(token.agent, code)
     if not wait or table.match.version != version or table.match.is_over:
         return await sync_to_async(_seen)(table, ply)
-    async with limits.patient(token.pk):
+    async with limits.patient(token):
         await long_poll.for_change(_who(token), {table.match.pk: version}, wait)
         return await long_poll.look(lambda: _seen(selectors.table(token.agent, code), ply))
 

@@ -123,7 +123,8 @@ KINDS = {
             "too-many-requests",
             429,
             "Too many requests",
-            "Wait for the seconds of the header Retry-After. Long-polls (wait=20) need far fewer requests.",
+            "Wait for the seconds of the header Retry-After: to the next minute, or to midnight in UTC where all "
+            "requests that your agents may make on a day are used up. Long-polls (wait=20) need far fewer.",
         ),
         Kind(
             "internal-error",

@@ -154,12 +154,15 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
             yield match
 
     def is_wanted(self) -> bool:
-        """Whether the experiment is running, looked up twice a second; also where nobody can tell."""
+        """Whether the experiment is running, looked up twice a second, and its owner has CPU hours left.
+
+        Also where nobody can tell.
+        """
         if time.monotonic() - self._asked_at >= STATUS_S:
             with contextlib.suppress(*LOST):
                 self._is_running = EXPERIMENTS.is_running(self.connection, self.claim.job_id)
             self._asked_at = time.monotonic()
-        return self._is_running
+        return self._is_running and not self.is_spent
 
     def write(self, records: Sequence[MatchRecord]) -> None:
         """Keep these matches, the next ones of the chunk, in one transaction with its progress and a look at them.
@@ -232,4 +235,4 @@ def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec | None:
     )
 
 
-SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True)
+SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True, is_charged=True, is_held=True)

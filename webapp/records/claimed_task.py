@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic
 import psycopg
 from django.db import InterfaceError, OperationalError
 
+from games import loader
 from webapp.records.jobs import Connection
 from webapp.records.queue import C, Queue
 from worker.stop_switch import StopSwitch
@@ -32,11 +33,24 @@ class ClaimedTask(Generic[C]):
     queue: ClassVar[Queue[Any]]
     turn: tuple[str, int] | None = None  # name of its source and id in it, where turns chose it
     owner_id: int | None = None  # whose turn it is, where that is known
+    is_charged: bool = False  # counts for the owner's CPU hours
+    left_s: float | None = None  # CPU seconds that the owner had for it when it was claimed; None: no limit
 
     def __init__(self, worker: Worker, claim: C) -> None:
+        self._cpu_at_claim = loader.working_cpu_s()
         self.worker = worker
         self.connection = worker.connection
         self.claim = claim
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds that this process has worked since it was claimed, without compiling."""
+        return loader.working_cpu_s() - self._cpu_at_claim
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it has used up what its owner had left."""
+        return self.left_s is not None and self.cpu_s >= self.left_s
 
     def carry_out(self, stop: StopSwitch) -> None:
         """Do it and write what came out, until its end or a stop."""

@@ -44,6 +44,8 @@ class Experiment(Job):
     origin = models.ForeignKey("self", models.SET_NULL, null=True, related_name="runs")  # what it runs again
     outcome = models.JSONField(null=True)  # what its stop rule has decided so far, see webapp.records.looks
     plan = models.JSONField(null=True)  # of a ladder: its last round, see webapp.records.ladders
+    rows_a_match = models.FloatField(null=True)  # estimated, see webapp.lab.quotas; null: not yet
+    bytes_a_match = models.FloatField(null=True)
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
@@ -310,6 +312,17 @@ class Usage(models.Model):
 
     class Meta:
         verbose_name_plural = "usage"
+
+
+class UsageDay(models.Model):
+    """CPU time that experiments and studies of a person took on a day, in UTC (webapp.records.cpu_weeks)."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
+    day = models.DateField()
+    cpu_s = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "day"], name="usage_day_once")]
 
 
 class WorkerProcess(models.Model):

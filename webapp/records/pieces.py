@@ -172,4 +172,4 @@ def _rows(connection: Connection, study_id: int, end: int) -> dict[int, dict[str
     return {index: json.loads(row) for index, row in connection.execute(query, (study_id, end)).fetchall()}
 
 
-SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True)
+SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True, is_charged=True, is_held=True)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
+from webapp.records import cpu_weeks
 from webapp.records.claimed_task import ClaimedTask, Worker
 from webapp.records.jobs import Connection
+from worker.recorder import ANALYSIS
 
 HALF_LIFE_S = 60.0
 """Half of the time that workers gave somebody is forgotten after so long, as in the fair shares of batch systems
@@ -25,30 +27,37 @@ class Source(NamedTuple):
     waiting: SQL for those with work in the queue %(queue)s: source (its name), id, owner_id, rank (work of a lower
     one goes first, whoever owns it), priority, served_at. held: SQL for owner_id of what workers of the queue are
     at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left. fills_disk: whether
-    what comes out of it is so much that it waits while the disk is full.
+    what comes out of it is so much that it waits while the disk is full. is_charged: whether it counts
+    for its owner's CPU hours; is_held: whether it waits while they are used up (webapp.records.cpu_weeks). Analyses,
+    for which somebody waits, never are.
     """
 
     waiting: str
     held: str
     take: Callable[[Worker, int], ClaimedTask[Any] | None]
     fills_disk: bool = False
+    is_charged: bool = False
+    is_held: bool = False
 
 
 class Turn(NamedTuple):
-    """Somebody's work in the order of a queue."""
+    """Somebody's work in the order of a queue. left_s: CPU seconds that the owner has for it, None: no limit."""
 
     source: str
     id: int
     owner_id: int
+    left_s: float | None = None
 
 
 _LEFT = "records_usage.used_s * 0.5 ^ (extract(epoch from statement_timestamp() - records_usage.used_at) / %(half)s)"
 
 _ORDER = f"""
 with waiting as ({{waiting}}), held as (select owner_id, count(*) as workers from ({{held}}) as h group by owner_id)
-select source, waiting.id, waiting.owner_id from waiting
+select source, waiting.id, waiting.owner_id, left_s from waiting
 left join held on held.owner_id = waiting.owner_id
 left join records_usage on records_usage.owner_id = waiting.owner_id
+left join ({cpu_weeks.LEFT}) as budget on budget.owner_id = waiting.owner_id and source = any(%(held_back)s)
+where coalesce(left_s, 1) > 0
 order by rank, coalesce(workers, 0), coalesce({_LEFT}, 0), waiting.owner_id,
          priority desc, served_at nulls first, source, waiting.id
 """
@@ -67,7 +76,9 @@ def order(connection: Connection, queue: str, sources: Mapping[str, Source]) -> 
     waiting = " union all ".join(f"({source.waiting})" for source in sources.values())
     held = " union all ".join(f"({source.held})" for source in sources.values())
     query = _ORDER.format(waiting=waiting, held=held)
-    return [Turn(*row) for row in connection.execute(query, {"queue": queue, "half": HALF_LIFE_S}).fetchall()]
+    held_back = [name for name, source in sources.items() if source.is_held and queue != ANALYSIS]
+    values = cpu_weeks.values() | {"queue": queue, "half": HALF_LIFE_S, "held_back": held_back}
+    return [Turn(*row) for row in connection.execute(query, values).fetchall()]
 
 
 def take(
@@ -79,7 +90,8 @@ def take(
             continue
         claimed = sources[turn.source].take(worker, turn.id)
         if claimed is not None:
-            claimed.turn, claimed.owner_id = turn[:2], turn.owner_id
+            claimed.turn, claimed.owner_id, claimed.left_s = turn[:2], turn.owner_id, turn.left_s
+            claimed.is_charged = sources[turn.source].is_charged and queue != ANALYSIS
             return claimed
     return None
 

@@ -22,7 +22,7 @@ from django.db import connections, transaction
 from games import compile_locks
 from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
-from webapp.records import disk, turns, worker_processes
+from webapp.records import cpu_weeks, disk, turns, worker_processes
 from webapp.records import pieces as piece_work
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
@@ -200,3 +200,5 @@ class PostgresWorkSource:
                 found.queue.release(self._wrapper.connection, found.claim)
                 if found.owner_id is not None:
                     turns.charge(self._wrapper.connection, found.owner_id, seconds)
+                    if found.is_charged:
+                        cpu_weeks.charge(self._wrapper.connection, found.owner_id, found.cpu_s)

@@ -15,6 +15,7 @@ from tests.webapp.api.callers import Caller
 from webapp.api import limits
 from webapp.api.problems import ProblemError
 from webapp.api.v1 import api
+from webapp.people.accounts.models import Quota
 from webapp.people.agents import services, tokens
 from webapp.people.agents.models import AgentToken
 
@@ -115,6 +116,21 @@ class TestLimits:
         assert rival.get("/me").status_code == 200
         monkeypatch.setattr("time.time", lambda: 1_000_000_080.0)
         assert bot.get("/me").status_code == 200
+
+    def test_all_agents_of_a_person_share_the_requests_of_a_day(
+        self, alice: Any, bot: Caller, rival: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.LAB_QUOTAS = settings.LAB_QUOTAS | {"api_calls": 3}
+        monkeypatch.setattr("time.time", lambda: 1_000_000_020.0)
+        other = Caller(alice, "alices-other-bot")
+        assert [caller.get("/me").status_code for caller in (bot, other, bot)] == [200, 200, 200]
+        refused = other.get("/me")
+        assert (refused.status_code, kind(refused)) == (429, "too-many-requests")
+        assert int(refused.headers["Retry-After"]) == 86_400 - 1_000_000_020 % 86_400, "until midnight"
+        assert "All 3 requests that your agents may make on a day" in refused.json()["detail"]
+        assert rival.get("/me").status_code == 200
+        Quota.objects.create(owner=alice, api_calls=5)
+        assert [caller.get("/me").status_code for caller in (bot, other, bot)] == [200, 200, 429], "raised by staff"
 
     def test_an_address_that_asks_too_often_waits(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("time.time", lambda: 1_000_000_020.0)

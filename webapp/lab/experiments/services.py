@@ -12,6 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.common.formats import duration
+from webapp.lab.quotas import services as quotas
+from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups, work_source
@@ -37,7 +39,7 @@ def create(
 
     submission: number of the shown form. The same form sent twice by the same owner gives the
     experiment of the first time; a form that was changed in between makes another. origin: what it runs again.
-    Raises SpecError where the owner may not start it, or a match would take too long.
+    Raises SpecError where the owner may not start it, a match would take too long, or it is over a quota.
     """
     seconds = check(owner, spec)
     chunks = list(schedule.chunks(spec, seconds))
@@ -57,6 +59,7 @@ def create(
         experiment, is_new = Experiment.make_once(submission, content, values)
         if not is_new:
             return experiment
+        quotas.check(owner, ask_of(spec), experiment)
         lineups.add_arms(experiment, spec.arms)
         work_source.open_chunks(experiment, chunks)
         wake()

@@ -20,6 +20,7 @@ from webapp.lab.experiments import draft, lineage, planning, services
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
+from webapp.lab.quotas import selectors as quotas
 from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Experiment
 from webapp.table.strategies import prefill
@@ -145,6 +146,8 @@ def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) ->
     try:
         if cost is not None and cost.is_huge and builder.data["confirmed"] != cost.key:
             services.check(request.user, builder.spec)  # a spec that is refused anyway needs no confirmation
+            if why := _over(request, builder):
+                raise specs.SpecError((), why)
             return _show(request, builder, is_unconfirmed=True)
         origin = lineage.origin(request.user, builder.data["origin"])
         made = services.create(request.user, builder.title, builder.spec, builder.kind, submission, origin)
@@ -163,9 +166,17 @@ def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
 
 
+def _over(request: UserRequest, builder: Builder) -> str:
+    """Why a quota refuses it; empty where none does."""
+    return "" if builder.spec is None else quotas.refusal(request.user, quotas.ask_of(builder.spec))
+
+
 def _plan(request: UserRequest, builder: Builder) -> dict[str, Any]:
     """What an experiment will show and cost, how to begin, and what it repeats; a single match has no plan."""
-    found = {"repeats": lineage.repeats(request.user, builder.data["origin"], builder.spec)}
+    found: dict[str, Any] = {
+        "repeats": lineage.repeats(request.user, builder.data["origin"], builder.spec),
+        "over": _over(request, builder),
+    }
     if builder.kind != Experiment.Kind.EXPERIMENT:
         return found
     return found | {

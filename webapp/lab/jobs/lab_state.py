@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 
 from django.db import connection
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games import compile_locks, loader
 from games.compile_locks import Compilation
-from webapp.records import disk, turns, worker_processes
+from webapp.records import cpu_weeks, disk, turns, worker_processes
 from webapp.records.models import Chunk, StudyPiece
 from webapp.records.turns import Turn
 from webapp.records.work_source import SOURCES
@@ -31,12 +31,14 @@ class QueueState:
 class LabState:
     """What compilers, the disk and workers do at `now`.
 
+    spent: owners whose CPU hours are used up -> the day on which they have some again.
     compilations: by the process that compiles; passed: (kind of job, its number) -> kernels that another process
     compiles for it. queue: the state of one, which is read when somebody asks: for a job that moves nobody does.
     """
 
     now: datetime
     is_full: bool = False
+    spent: Mapping[int, date] = field(default_factory=dict)
     compilations: Mapping[str, Compilation] = field(default_factory=dict)
     passed: Mapping[tuple[str, int], str] = field(default_factory=dict)
     queue: Callable[[str], QueueState] = lambda _: QueueState()
@@ -56,9 +58,11 @@ def read() -> LabState:
         connection.ensure_connection()
         return QueueState(turns.order(connection.connection, name, SOURCES), processes, processes & _holders())
 
+    connection.ensure_connection()
     return LabState(
         now=timezone.now(),
         is_full=disk.is_full(),
+        spent=cpu_weeks.spent(connection.connection),
         compilations={found.process: found for found in compile_locks.compilations(loader.cache_root())},
         passed={(source, work_id): kernels for row in living for source, work_id, kernels in row.passed},
         queue=queue,

@@ -10,7 +10,12 @@ from django.utils import timezone
 
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs import registry
+from webapp.lab.quotas import services as quotas
+from webapp.lab.quotas.selectors import ask_again
+from webapp.people.accounts.models import User
 from webapp.records.job import Job
+from worker.recorder import ANALYSIS
+from worker.spec import SpecError
 
 Status = Job.Status
 
@@ -21,13 +26,26 @@ def pause(job: Job) -> bool:
 
 
 def resume(job: Job) -> bool:
-    """Go on where it was held or stopped, out of the archive too. False when it was neither."""
+    """Go on where it was held or stopped, out of the archive too. False when it was neither.
+
+    Raises RefusedError where one that was stopped is over a quota now; a paused one has counted all the time.
+    """
     with transaction.atomic():
+        was_over = job.status == Status.STOPPED
         held = (Status.PAUSED, Status.STOPPED)
         moved = _move(job, held, Status.RUNNING, finished_at=None, archived_at=None, notice="")
+        if moved and was_over and registry.of(job).queue(job) != ANALYSIS:
+            _check_quota(job)
         if moved:
             registry.of(job).wake(job)
     return moved
+
+
+def _check_quota(job: Job) -> None:
+    try:
+        quotas.check(User.objects.get(pk=job.owner_id), ask_again(job), job)
+    except SpecError as error:
+        raise RefusedError(f"{error.message}.") from None
 
 
 def stop(job: Job) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from games import registry as game_registry
 from games.compile_locks import Compilation
@@ -107,6 +107,8 @@ def wait(job: Standing, lab: LabState) -> Wait | None:
     if job.workers:
         at_it = [lab.compilations.get(name) for name in job.workers]
         return compiler(at_it[0].kernels, at_it[0], lab) if at_it[0] is not None and all(at_it) else None
+    if job.owner_id in lab.spent and job.queue == BATCH:
+        return _spent(lab.spent[job.owner_id])
     if kernels := lab.passed.get((job.source, job.id)):
         return compiler(kernels, lab.compilation(kernels), lab)
     if job.absence is not None:
@@ -114,6 +116,16 @@ def wait(job: Standing, lab: LabState) -> Wait | None:
     if job.served_at is not None and lab.now - job.served_at < MOVING:
         return None
     return _turn(job, lab)
+
+
+def _spent(back_on: date) -> Wait:
+    """Its owner's CPU hours are used up."""
+    return Wait(
+        "quota",
+        "CPU hours used up",
+        f"Your CPU hours are used up. There are some again on {back_on.day} {back_on:%B}, and it goes on by itself.",
+        "What is played at tables goes on meanwhile. The lab's staff can give you more.",
+    )
 
 
 def compiler(kernels: str, found: Compilation | None, lab: LabState) -> Wait:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from django.db import connection, transaction
 
 from webapp.lab.experiments.services import check
+from webapp.lab.quotas import services as quotas
+from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.records import ladders, lineups, work_source
 from webapp.records.models import Arm, Experiment
@@ -39,6 +41,7 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
         content = [owner.pk, values["kind"], values["title"], values["spec"]]
         made, is_new = Experiment.make_once(submission, content, values)
         if is_new:
+            quotas.check(owner, ask_of(spec), made)
             lineups.add_arms(made, spec.arms)
             _put_up(made)
     return made
@@ -49,7 +52,9 @@ def add_entry(ladder: Experiment, entry: Entry) -> None:
     with transaction.atomic():
         spec = _locked(ladder)
         assert spec.ladder is not None
-        _change(ladder, _with_entries(spec, [*spec.ladder.entries, entry]))
+        wanted = _with_entries(spec, [*spec.ladder.entries, entry])
+        quotas.check(ladder.owner, ask_of(wanted, spec), ladder)
+        _change(ladder, wanted)
 
 
 def play_more(ladder: Experiment, deals: int) -> None:
@@ -58,7 +63,9 @@ def play_more(ladder: Experiment, deals: int) -> None:
         spec = _locked(ladder)
         if deals <= spec.deals:
             raise SpecError(("deals",), f"must be more than {spec.deals}, which are played or planned already")
-        _change(ladder, replace(spec, deals=deals))
+        wanted = replace(spec, deals=deals)
+        quotas.check(ladder.owner, ask_of(wanted, spec), ladder)
+        _change(ladder, wanted)
 
 
 def enter_versions() -> int:
@@ -74,7 +81,7 @@ def enter_versions() -> int:
             assert spec.ladder is not None
             now = with_present_versions(spec.ladder)
             if now != spec.ladder:
-                _change(ladder, _with_entries(spec, now.entries))
+                _change(ladder, _with_entries(spec, now.entries))  # the lab's wish: no quota refuses it
                 changed += 1
     return changed
 

@@ -20,6 +20,7 @@ from webapp.lab.jobs.responses import context as job_context
 from webapp.lab.jobs.selectors import source, url
 from webapp.lab.ladders import draft, services
 from webapp.lab.ladders.draft import Builder, EntryForms
+from webapp.lab.quotas import selectors as quotas
 from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Experiment
 from webapp.table.strategies import selectors as strategies
@@ -79,7 +80,13 @@ def _paste(request: UserRequest, posted: Mapping[str, str]) -> HttpResponse:
 
 def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
     template = "ladders/_builder.html" if request.htmx else "ladders/new.html"
-    return render(request, template, {"builder": builder, "cost": builder.cost, **extra})
+    return render(request, template, _context(request, builder) | extra)
+
+
+def _context(request: UserRequest, builder: Builder) -> dict[str, Any]:
+    """The form, what it will take, and why a quota refuses that."""
+    over = "" if builder.spec is None else quotas.refusal(request.user, quotas.ask_of(builder.spec))
+    return {"builder": builder, "cost": builder.cost, "over": over}
 
 
 @login_required
@@ -87,7 +94,7 @@ def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
 def estimate(request: UserRequest) -> HttpResponse:
     """What the form as it stands will take."""
     builder = Builder(request.POST.dict(), strategies.own_strategies(request.user))
-    return render(request, "ladders/_estimate.html", {"builder": builder, "cost": builder.cost})
+    return render(request, "ladders/_estimate.html", _context(request, builder))
 
 
 @login_required

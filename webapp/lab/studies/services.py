@@ -9,6 +9,8 @@ from django.db import transaction
 
 from games import registry as game_registry
 from webapp.common.formats import about
+from webapp.lab.quotas import services as quotas
+from webapp.lab.quotas.selectors import Ask
 from webapp.people.accounts.models import User
 from webapp.records import work_source
 from webapp.records.models import Match, Study
@@ -38,13 +40,15 @@ def create(
     study of the first time; a form that was changed in between makes another.
     match, ply: where the study is of a stored match, or of one position of it. asked_by: whose wish
     it is, where that is not the owner's.
-    Raises SpecError where it would never end.
+    Raises SpecError where it would never end, or is over a quota.
     """
     values = {**_values(spec, title), "owner": owner, "queue": queue, "match": match, "ply": ply}
     with transaction.atomic():
         content = [owner.pk, queue, values["title"], values["spec"], [match.pk if match else None, ply]]
         study, is_new = Study.make_once(submission, content, {**values, "asked_by": asked_by})
         if is_new:
+            if queue == Study.Queue.BATCH:  # analyses have a bound of their own
+                quotas.check(owner, Ask(cpu_s=registry.get(spec.study).seconds(spec)), study)
             work_source.open_pieces(study)
             work_source.wake(queue)
     return study

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.lab.jobs.selectors import source
+from webapp.lab.quotas import selectors as quotas
 from webapp.lab.studies import services
 from webapp.lab.studies.draft import Draft, adapt_to_game, blank_data, form_kinds, from_spec, games_of
 from webapp.people.accounts.requests import UserRequest
@@ -60,6 +61,9 @@ def _start(request: UserRequest, draft: Draft) -> HttpResponse:
     if draft.spec is None or cost is None:
         return _show(request, draft, is_refused=True)
     if cost.is_huge and draft.data.get("confirmed") != cost.key:
+        if why := _over(request, draft):  # what is refused anyway needs no confirmation
+            draft.add_error(SpecError((), why))
+            return _show(request, draft, is_refused=True)
         return _show(request, draft, is_unconfirmed=True)
     try:
         setup = draft.setup.cleaned_data
@@ -72,7 +76,12 @@ def _start(request: UserRequest, draft: Draft) -> HttpResponse:
 
 def _show(request: UserRequest, draft: Draft, **extra: Any) -> HttpResponse:
     name = "studies/_form.html" if request.htmx else "studies/new.html"
-    return render(request, name, {"draft": draft, "cost": draft.cost, **extra})
+    return render(request, name, {"draft": draft, "cost": draft.cost, "over": _over(request, draft), **extra})
+
+
+def _over(request: UserRequest, draft: Draft) -> str:
+    """Why a quota refuses it; empty where none does."""
+    return "" if draft.cost is None else quotas.refusal(request.user, quotas.Ask(cpu_s=draft.cost.cpu_s))
 
 
 @login_required
@@ -80,4 +89,5 @@ def _show(request: UserRequest, draft: Draft, **extra: Any) -> HttpResponse:
 def estimate(request: UserRequest) -> HttpResponse:
     """The time that the form as it stands would take."""
     draft = Draft(_kind(form_kinds(), request.POST.get("kind", "")), request.POST.dict())
-    return render(request, "studies/_estimate.html", {"draft": draft, "cost": draft.cost})
+    context = {"draft": draft, "cost": draft.cost, "over": _over(request, draft)}
+    return render(request, "studies/_estimate.html", context)

@@ -1,8 +1,21 @@
-"""People in the administration."""
+"""People in the administration, with what each may have."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
-from webapp.people.accounts.models import User
+from webapp.people.accounts.models import Quota, User
 
-admin.site.register(User, UserAdmin)
+
+class QuotaInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in the stubs only
+    """What differs from the lab's defaults for this person."""
+
+    model = Quota
+    can_delete = True
+    verbose_name_plural = "quota: empty is the default of the lab, 0 is no limit; staff have none"
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+    """Accounts."""
+
+    inlines = (QuotaInline,)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from webapp.people.accounts.models import User
 
-NAME = "lab"
+NAME: str = settings.LAB_ACCOUNT
 
 
 def system_account() -> User:

@@ -50,7 +50,9 @@ def find(secret: str) -> AgentToken | None:
     """
     if not secret.startswith(PREFIX) or len(secret) > MAX_SECRET:
         return None
-    row = AgentToken.objects.select_related("agent__owner").filter(digest=digest(secret), revoked_at=None).first()
+    row = (
+        AgentToken.objects.select_related("agent__owner__quota").filter(digest=digest(secret), revoked_at=None).first()
+    )
     if row is None or row.agent.retired_at is not None or not row.agent.owner.is_active:
         return None
     _note_use(row)

@@ -101,7 +101,10 @@ where exists (select 1 from live_livematch r where r.experiment_id = e.id and r.
 NOBODY = "select null::int as owner_id where false"
 """Turns in matches of experiments are among `HELD` already."""
 
-SOURCES = {"table": Source(AT_TABLES, HELD, take), "tables": Source(IN_EXPERIMENTS, NOBODY, take_from_experiment)}
+SOURCES = {
+    "table": Source(AT_TABLES, HELD, take),
+    "tables": Source(IN_EXPERIMENTS, NOBODY, take_from_experiment, is_charged=True),
+}
 
 
 def sweep() -> int:

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from engines import registry as engine_registry
 from webapp.people.agents.models import Agent
-from webapp.records import disk, lineups, secret_seeds
+from webapp.records import cpu_weeks, disk, lineups, secret_seeds
 from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
 from webapp.table.live import match_setup
@@ -71,10 +71,12 @@ def open_another(agents: Sequence[str]) -> bool:
 
 
 def _waiting() -> QuerySet[Experiment]:
-    """Running experiments in which agents take part; none while the disk is full."""
+    """Running experiments with agents whose owners have CPU hours left; none while the disk is full."""
     if disk.is_full():
         return Experiment.objects.none()
-    return Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+    connection.ensure_connection()
+    found = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+    return found.exclude(owner__in=cpu_weeks.spent(connection.connection))
 
 
 def _by_person(experiments: QuerySet[Experiment]) -> list[list[int]]:
