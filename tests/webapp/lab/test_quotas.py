@@ -112,7 +112,7 @@ def test_rows_bytes_and_cpu_are_refused_beyond_what_is_left_and_allowed_at_the_e
     UsageDay.objects.create(owner=alice, day=datetime.now(UTC).date(), cpu_s=1800)
     assert selectors.refusal(alice, ask) == ""
     UsageDay.objects.update(cpu_s=2000)
-    why = "It takes about 0.5 h of CPU time, and you have 0.4 h of 1 h left in seven days: ask for less, wait"
+    why = "It takes about 30 min of CPU time, and you have 27 min of 1 h left in seven days: ask for less, wait"
     assert selectors.refusal(alice, ask) == f"{why}, or ask the lab's staff for more"
     Quota.objects.create(owner=alice, cpu_hours=0)
     assert selectors.refusal(again(alice), ask) == "", "0 is no limit"
@@ -139,7 +139,7 @@ def test_pages_say_what_is_left_that_a_start_is_over_it_and_what_a_held_job_wait
     page = markup(client.get("/accounts/"))
     labels = re.findall(r'aria-label="([^"]* used)"', page)
     assert labels[0] == "Running jobs: 1 of 1 used"
-    assert labels[1] == "CPU time: 0 h of 2 h used"
+    assert labels[1] == "CPU time: 0 min of 2 h used"
     assert labels[2].startswith("Rows: 18 of")
     assert labels[4] == "API requests: 0 of 500 used"
     form = client.get("/experiments/new/").content.decode()

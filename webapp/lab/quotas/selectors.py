@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -88,23 +89,25 @@ def bounds(owner: User, without: Job | None = None) -> list[Bound]:
     found = quotas.limits(owner)
     result = []
     if found.running is not None:
-        about = "of experiments, ladders and studies, paused ones among them"
+        about = "Experiments, ladders and studies that run or are paused."
         result.append(Bound("running", "Running jobs", _running(owner, without), found.running, _whole, about))
     if found.cpu_hours is not None:
         connection.ensure_connection()
         used_h = cpu_weeks.used_s(connection.connection, owner.pk) / 3600
-        about = "of them, in the last seven days; when they are used up, jobs wait"
+        about = "What they took in the last seven days. When it is used up, they wait until there is some again."
         result.append(Bound("cpu_hours", "CPU time", used_h, found.cpu_hours, _hours, about))
     if found.rows is not None or found.bytes is not None:
         rows, size = sizes.kept(owner, without if isinstance(without, Experiment) else None)
-        about = "of experiments, by estimate; running ones count as a whole"
+        about = "Of experiments and ladders, by estimate. Those that run or are paused count as a whole."
         if found.rows is not None:
             result.append(Bound("rows", "Rows", rows, found.rows, _whole, about))
         if found.bytes is not None:
-            result.append(Bound("bytes", "Storage", size, found.bytes, bytes_size, about))
+            result.append(Bound("bytes", "Storage", size, found.bytes, bytes_size, "The same, in the database."))
     if found.api_calls is not None:
         used = calls.number(owner.pk)
-        result.append(Bound("api_calls", "API requests", used, found.api_calls, _whole, "of your agents, today in UTC"))
+        result.append(
+            Bound("api_calls", "API requests", used, found.api_calls, _whole, "Of all your agents, today (UTC).")
+        )
     return result
 
 
@@ -150,4 +153,6 @@ def _whole(value: float) -> str:
 
 
 def _hours(value: float) -> str:
-    return f"{value:,.1f} h".replace(".0 h", " h").replace(",", "\N{NARROW NO-BREAK SPACE}")
+    if value < 1:
+        return f"{math.ceil(60 * value)} min"
+    return f"{count(round(value))} h" if value >= 10 or value == round(value) else f"{value:.1f} h"
