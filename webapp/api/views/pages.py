@@ -27,6 +27,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "base": request.build_absolute_uri("/").rstrip("/"),
         "python": source("random_agent.py"),
         "requests_per_minute": limits.TOKEN.per_minute,
+        "requests_per_day": settings.LAB_QUOTAS["api_calls"],
         "max_unfinished": match_limits.MAX_UNFINISHED,
     }
     return render(request, "api/start.html", context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from webapp.lab.jobs import services as jobs
 from webapp.lab.results.selectors import results
 from webapp.people.agents.models import Agent
 from webapp.records import sweeper, verification
-from webapp.records.models import Chunk, Experiment, Match
+from webapp.records.models import Chunk, Experiment, Match, UsageDay
 from webapp.records.work_source import PostgresWorkSource
 from webapp.table.live import departures, experiment_matches, match_end, observations, ply_writer, position_cache
 from webapp.table.live.models import LiveMatch
@@ -187,6 +187,19 @@ class TestSteering:
         assert break_all_off(experiment).status == "finished"
 
     @pytest.mark.long
+    def test_no_more_are_opened_for_an_owner_whose_cpu_hours_are_used_up(
+        self, alice: Any, rook: Agent, settings: Any
+    ) -> None:
+        settings.LAB_QUOTAS = settings.LAB_QUOTAS | {"cpu_hours": 1}
+        experiment = make(alice)
+        used = UsageDay.objects.create(owner=alice, day=datetime.now(UTC).date(), cpu_s=3600)
+        begun = running(experiment)
+        for match in begun:
+            end(match)
+        assert (len(begun), len(running(experiment))) == (2, 0), "what has begun comes to its end"
+        used.delete()
+        assert experiment_matches.open_next() == 2
+
     def test_a_stop_lets_those_begun_end_and_keeps_the_secret(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice)
         jobs.stop(experiment)
