@@ -19,8 +19,8 @@ from worker.analysis import plackett_luce, rating_fit, ratings
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.plackett_luce import Counts, Ranking
-from worker.analysis.rating_fit import Fit, PairResult
 from worker.analysis.rates import bounded_interval
+from worker.analysis.rating_fit import Fit, PairResult
 from worker.analysis.ratings import Ratings
 from worker.analysis.tally import DealResults
 from worker.records import MatchRecord

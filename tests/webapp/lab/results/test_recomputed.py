@@ -338,6 +338,7 @@ def check_leads(played: Played, page: Page) -> None:
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_three_arms_of_kingdomino_with_failed_matches(
     alice: Any, falters: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
