@@ -236,13 +236,14 @@ def every_look_rate(deals: Deals, confidence: float = 0.95, step: float = 1.0) -
 
 
 def every_look_rate_difference(ours: Deals, theirs: Deals, confidence: float) -> Ends | None:
-    """The same of the difference of two rates on the same deals, which lies between -1 and 1."""
+    """The same of the difference of two rates on the same deals, which lies between -1 and 1; no narrower than once."""
     apart = [float(np.mean(one) - np.mean(two)) for one, two in zip(ours, theirs, strict=True)]
     if np.ptp(apart) == 0:
         return None
     step = 1 / max(len(ours[0]), len(theirs[0])) / 2
     low, high = every_look_rate([[(value + 1) / 2] for value in apart], confidence, step)
-    return 2 * low - 1, 2 * high - 1
+    once = rate_difference(ours, theirs, confidence).bounds
+    return min(2 * low - 1, once[0]), max(2 * high - 1, once[1])
 
 
 def every_look_difference(ours: Deals, theirs: Deals, planned: int, confidence: float) -> Ends | None:
