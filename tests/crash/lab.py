@@ -250,9 +250,13 @@ class Lab:
         return self._connection.execute(query, values).fetchall()
 
     def records(self, experiment: int) -> dict[str, list[tuple[Any, ...]]]:
-        """All that was recorded, but ids, times and workers."""
+        """All that was recorded at one moment, but ids, times and workers."""
         queries = {"matches": _MATCHES, "seats": _SEATS, "plies": _PLIES, "summaries": _SUMMARIES}
-        return {name: self.rows(query, experiment) for name, query in queries.items()}
+        self.rows("select 1")
+        assert self._connection is not None
+        with self._connection.transaction():
+            self._connection.execute("set transaction isolation level repeatable read")
+            return {name: self.rows(query, experiment) for name, query in queries.items()}
 
     def num_matches(self, experiment: int) -> int:
         """Matches recorded so far."""

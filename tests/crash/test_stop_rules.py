@@ -46,8 +46,8 @@ def test_killed_workers_change_nothing_of_an_end(held: Lab, monkeypatch: pytest.
     checked = specs.from_json(SPEC)
     looks = RecordLooks(checked)
     alone = sum(map(len, batch.play(checked, looks=looks)))
-    assert looks.verdict.dropped, "an arm is worse"
-    assert looks.verdict.deals is not None
+    assert looks.ruling.dropped, "an arm is worse"
+    assert looks.ruling.deals is not None
 
     held.need(2)
     held.hold()
@@ -63,12 +63,12 @@ def test_killed_workers_change_nothing_of_an_end(held: Lab, monkeypatch: pytest.
     held.let_go()
     held.wait_finished(experiment)
     ((outcome,),) = held.rows("select outcome from records_experiment where id = %s", experiment)
-    assert outcome == looks.verdict.to_json()
+    assert outcome == looks.ruling.to_json()
     ((failed,),) = held.rows(
         "select count(*) from records_match where experiment_id = %s and status <> 'finished'", experiment
     )
     assert failed == 0
-    until = {arm: looks.verdict.dropped.get(arm, looks.verdict.deals) for arm in range(3)}
+    until = {arm: looks.ruling.dropped.get(arm, looks.ruling.deals) for arm in range(3)}
     for arm, deals in until.items():
         query = "select count(*) from records_match where experiment_id = %s and arm_index = %s and deal < %s"
         assert held.rows(query, experiment, arm, deals) == [(2 * deals,)]

@@ -17,7 +17,9 @@ from tests import counting
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.studies.conftest import fill
 from tests.webapp.table.live import tables
+from tests.worker.ladders import made_up
 from webapp.api.views.pages import EXAMPLES
+from webapp.lab.ladders import services as ladders
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.studies import services as studies
 from webapp.lab.studies.presentations.registry import PRESENTATIONS
@@ -63,6 +65,7 @@ OWNER_POST_LOGIN = Rule(302, 404, LOGIN, "post")
 
 EXPERIMENT = "experiments/<int:pk>/"
 MATCH = "matches/<int:pk>/"
+LADDER = "ladders/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
 AGENT = "agents/<slug:name>/"
@@ -144,6 +147,19 @@ RULES = {
     f"{MATCH}position/": OWNER,
     f"{MATCH}review/": OWNER,
     f"{MATCH}position/live/": NOWHERE,
+    "ladders/": MEMBERS,
+    "ladders/new/": MEMBERS,
+    "ladders/new/estimate/": MEMBERS_POST,
+    LADDER: OWNER,
+    **{f"{LADDER}{part}/": OWNER for part in ("live", "result", "matches", "settings", "failures", "delete")},
+    **{f"{LADDER}{part}": OWNER for part in ("spec.json", "result.json")},
+    **{f"{LADDER}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
+    f"{LADDER}enter/": Rule(200, 404, LOGIN),
+    f"{LADDER}more/": OWNER_POST_LOGIN,
+    f"{LADDER}charts/<slug:chart_id>.json": OWNER,
+    f"{LADDER}charts/<slug:chart_id>/": OWNER,
+    f"{LADDER}export/<slug:table>.<slug:format_id>": OWNER,
+    f"{LADDER}share/": OWNER_POST_LOGIN,
     "studies/": MEMBERS,
     "studies/new/": MEMBERS,
     "studies/new/estimate/": Rule(404, 404, LOGIN, "post"),  # needs a kind in its form
@@ -206,6 +222,7 @@ def address(alice, monkeypatch):
     study = studies.create(alice, "Squares", study_specs.from_json(counting.spec()))
     fill(study, 3)
     experiment = factory.played(alice, deals=1)
+    ladder = ladders.create(alice, "Two engines", made_up.spec_of(2, deals=6, pairing="round_robin"))
     match = experiment.matches.order_by("pk").first()
     whole = ShareLink.objects.create(slug="wholewholewhole1", experiment=experiment)
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
@@ -223,10 +240,13 @@ def address(alice, monkeypatch):
 
     named = {"ratings/agents/<str:name>/": agent.name, "ratings/people/<str:name>/": alice.username}
 
+    charts = {"studies": "squares-sums-1", "ladders": "cost-and-strength"}
+
     def build(route: str) -> str:
         is_study = route.startswith(STUDY)
         is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
         row = study if is_study else match if is_match else experiment
+        row = ladder if route.startswith(LADDER) else row
         row = strategy if route.startswith(STRATEGY) else row
         row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
@@ -241,7 +261,7 @@ def address(alice, monkeypatch):
             "<str:preset_id>": PRESET,
             "<str:paper_id>": "heyden-2009",
             "<slug:key>": EXAMPLE,
-            "<slug:chart_id>": "squares-sums-1" if is_study else "win-rate",
+            "<slug:chart_id>": charts.get(route.partition("/")[0], "win-rate"),
             "<slug:table>": "matches",
             "<slug:format_id>": "csv",
         }

@@ -102,13 +102,17 @@ class AlwaysValid:
     def paired_rates(
         self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
     ) -> PairedDifference:
-        """As `Method` says; no interval where the difference is the same in every deal."""
+        """As `Method` says; no interval where the difference is the same in every deal.
+
+        Never narrower than for one look: where all but a few deals ended alike, that knows more of rare ones.
+        """
         differences = sums[0]
         interval = None
         if differences.variance:
             n, total, squares = differences.n, differences.total, differences.total_squares
             blocks = BlockMoments(n, n, total, squares, total, n)
-            interval = always_valid.of_bounded(blocks, -1, 1, 1 / max(sizes), confidence)
+            at_any = always_valid.of_bounded(blocks, -1, 1, 1 / max(sizes), confidence)
+            interval = _both(at_any, FIXED.paired_rates(sums, sizes, left_out, confidence).interval)
         return replace(FIXED.paired(sums, left_out, confidence), interval=interval, p=None)
 
     def independent(self, first: Moments, second: Moments, confidence: float) -> PairedDifference:
@@ -122,6 +126,13 @@ class AlwaysValid:
         each = (1 + confidence) / 2
         ours, theirs = (always_valid.of_rate(blocks, each) for blocks in (first, second))
         return replace(FIXED.independent_rates(first, second, confidence), interval=_less(ours, theirs), p=None)
+
+
+def _both(first: Interval | None, second: Interval | None) -> Interval | None:
+    """What holds all numbers of two intervals."""
+    if first is None or second is None:
+        return first or second
+    return Interval(min(first.low, second.low), max(first.high, second.high))
 
 
 def _less(first: Interval | None, second: Interval | None) -> Interval | None:

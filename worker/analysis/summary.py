@@ -166,13 +166,11 @@ def place_result(
     sums: Sums,
     per_match: int,
     seats: Mapping[int, Sums],
-    per_seat: int = 1,
     method: Method = FIXED,
 ) -> PlaceResult:
     """Describe sums, wherever they were added up (here or in a database).
 
-    per_match: places of the side, each of which adds to the sums of a match; seats: sums by seat,
-    to which each match adds `per_seat` of them.
+    per_match: places of the side, each of which adds to the sums of a match; seats: sums by seat.
     """
     return PlaceResult(
         place=place,
@@ -199,18 +197,18 @@ def place_result(
             RankShare(rank, part(row.total, per_match), row.mean, method.rate(row))
             for rank, row in enumerate(sums.ranks, start=1)
         ),
-        seats=tuple(seat_result(seat, row, per_seat, method) for seat, row in sorted(seats.items()) if row.wins.n),
+        seats=tuple(seat_result(seat, row, method) for seat, row in sorted(seats.items()) if row.wins.n),
     )
 
 
-def seat_result(seat: int, sums: Sums, per_match: int = 1, method: Method = FIXED) -> SeatResult:
+def seat_result(seat: int, sums: Sums, method: Method = FIXED) -> SeatResult:
     """Describe the sums of one seat."""
     return SeatResult(
         seat=seat,
-        matches=sums.wins.n // per_match,
-        wins=part(sums.wins.total, per_match),
-        draws=part(sums.draws.total, per_match),
-        losses=part(sums.losses.total, per_match),
+        matches=sums.wins.n,
+        wins=round(sums.wins.total),
+        draws=round(sums.draws.total),
+        losses=round(sums.losses.total),
         win_rate=sums.wins.mean,
         win_rate_interval=method.rate(sums.wins),
         mean_score=sums.scores.mean,

@@ -29,7 +29,8 @@ class ArmTally:
     """The finished matches of one arm, of which those of whole deals count.
 
     seatings: matches of a deal; num_sides: place i belongs to side i mod this number; num_parties:
-    seats, or teams of seats of like parity, that win or lose by themselves.
+    seats, or teams of seats of like parity, that win or lose by themselves. Of partners who are one side, and have all
+    results in common, one speaks for both: the match is what is counted.
     """
 
     def __init__(self, num_seats: int, seatings: int, num_sides: int, num_parties: int) -> None:
@@ -37,6 +38,7 @@ class ArmTally:
         self.seatings = seatings
         self.num_sides = num_sides
         self.num_parties = num_parties
+        self.speakers = num_parties if num_sides <= num_parties else num_seats  # places whose results are added up
         self.finished = 0
         self.limit: int | None = None  # number of deals that count, where a stop rule says so
         self._deals: dict[int, list[Rows]] = {}
@@ -53,18 +55,15 @@ class ArmTally:
 
     @property
     def rows_a_deal(self) -> int:
-        """Seats of a side in a deal."""
-        return self.seatings * self.num_seats // self.num_sides
+        """Results of a side in a deal."""
+        return self.seatings * self.speakers // self.num_sides
 
     def place(self, place: int, method: Method = FIXED) -> PlaceResult:
         """The result of a place."""
         side = place % self.num_sides
         rows = [self._rows(matches, side) for _, matches in self._whole()]
-        seats = {
-            seat: Sums.of([[row for row in deal if row.seat == seat] for deal in rows], self.num_seats)
-            for seat in range(self.num_seats)
-        }
-        per_match = self.num_seats // self.num_sides
+        seats = {seat: Sums.of(self._in_seat(side, seat), self.num_seats) for seat in range(self.num_seats)}
+        per_match = self.speakers // self.num_sides
         return place_result(place, Sums.of(rows, self.num_seats), per_match, seats, method=method)
 
     def by_deal(self, place: int, value: Callable[[SeatRow], float]) -> dict[int, Moments]:
@@ -78,7 +77,7 @@ class ArmTally:
         What intervals with the deal as their unit need to know of wins and draws. Where a side has
         several places each is one part of it, as in `PlaceResult`.
         """
-        side, places = place % self.num_sides, self.num_seats // self.num_sides
+        side, places = place % self.num_sides, self.speakers // self.num_sides
         counted: Counter[tuple[float, float, float]] = Counter()
         for _, matches in self._whole():
             results = Counter(row.result for row in self._rows(matches, side))
@@ -102,7 +101,13 @@ class ArmTally:
         return [float(match[0].result == "win") for match in parties if any(row.result == "win" for row in match)]
 
     def _rows(self, matches: Sequence[Rows], side: int) -> list[SeatRow]:
-        return [row for match in matches for row in match if row.place % self.num_sides == side]
+        places = range(side, self.speakers, self.num_sides)
+        return [row for match in matches for row in match if row.place in places]
+
+    def _in_seat(self, side: int, seat: int) -> list[list[SeatRow]]:
+        """The rows of a side in one seat, deal by deal: there partners come one at a time."""
+        deals = [[match[seat] for match in matches] for _, matches in self._whole()]
+        return [[row for row in rows if row.place % self.num_sides == side] for rows in deals]
 
     def _whole(self) -> Iterator[tuple[int, list[Rows]]]:
         limit = math.inf if self.limit is None else self.limit

@@ -19,6 +19,7 @@ from worker.analysis import plackett_luce, rating_fit, ratings
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.plackett_luce import Counts, Ranking
+from worker.analysis.rates import bounded_interval
 from worker.analysis.rating_fit import Fit, PairResult
 from worker.analysis.ratings import Ratings
 from worker.analysis.tally import DealResults
@@ -149,7 +150,7 @@ class Standing:
         for m in self._of.get((entry,), ()):
             by_deal[m.deal] += [float(ranks[m.players.index(entry)]) for ranks in m.ranks]
         blocks = BlockMoments.of([Moments.of(values) for values in by_deal.values()])
-        return blocks.mean, blocks.interval()
+        return blocks.mean, bounded_interval(blocks, 1, max(2, self.ladder.sides))
 
 
 def of_rows(spec: ExperimentSpec, rows: Iterable[Row]) -> Standing:

@@ -177,3 +177,13 @@ def test_a_difference_of_rates_is_hardly_ever_left_out(world: World, one: float,
 
 def _holds(interval: Interval | None, truth: float) -> bool:
     return interval is None or interval.low <= truth <= interval.high
+
+
+def test_for_every_look_a_difference_of_rates_knows_no_more_than_for_one() -> None:
+    """59 of 60 against 60 of 60: the spread of the one deal that varied says too little."""
+    sums = sums_of([0.5, *[1.0] * 29], [1.0] * 30)
+    every, once = (method.paired_rates(sums, (2, 2), 0, 0.95).interval for method in (AlwaysValid(30), FIXED))
+    assert every is not None
+    assert once is not None
+    assert every.low <= once.low
+    assert once.high <= every.high

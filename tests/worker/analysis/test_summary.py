@@ -8,7 +8,7 @@ import pytest
 from worker.analysis.intervals import wilson
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import rate_interval
-from worker.analysis.summary import RankShare, SeatRow, Sums, place_result, seat_result
+from worker.analysis.summary import RankShare, SeatRow, Sums, place_result
 
 
 def row(deal, seat, place, score, margin, rank=None):
@@ -103,12 +103,6 @@ def test_seats_are_told_apart():
 
 def test_a_seat_nobody_sat_in_is_left_out():
     assert [seat.seat for seat in result_of([row(0, 1, 0, 30, -5)]).seats] == [1]
-
-
-def test_partners_in_a_seat_of_their_team_are_one():
-    rows = [row(0, 0, 0, 30, 5), row(0, 2, 2, 30, 5)]
-    found = seat_result(0, Sums.of([rows], 4), per_match=2)
-    assert (found.matches, found.wins, found.win_rate, found.mean_margin) == (1, 1, 1, 5)
 
 
 def test_no_matches_are_undefined_everywhere():

@@ -2,12 +2,14 @@ import json
 
 import pytest
 
+from tests.webapp.lab.results.by_hand import place_bounds
 from tests.worker.ladders import made_up
 from worker import spec as specs
 from worker.__main__ import main
 from worker.files import match_line
 from worker.ladders import batch, standing
 from worker.ladders.batch import Rows
+from worker.ladders.standing import Meeting, Standing
 from worker.spec import SpecError
 
 ENTRIES = [
@@ -94,3 +96,18 @@ def test_a_report_names_everything(play):
     row = next(pair for pair in answer["pairs"] if pair["second"] == "Full" and pair["first"] == "Plain")
     assert sum(found["deals"] for found in row["deal_results"]) == 12
     assert Rows(specs.from_json(spec(ENTRIES))).to_json()["fit"] is None
+
+
+def test_a_mean_place_stays_among_the_places() -> None:
+    ranks = [[2 if (deal, seating) == (0, 0) else 1 for seating in range(3)] for deal in range(10)]
+    meetings = tuple(
+        Meeting(deal, (0, 1, 2), tuple((rank, 3 - rank, 3) for rank in row), ((0.0, 0.0, 0.0),) * 3)
+        for deal, row in enumerate(ranks)
+    )
+    ladder = made_up.spec_of(3, seats=3).ladder
+    assert ladder is not None
+    mean, ends = Standing(ladder, 5, meetings).mean_rank(0)
+    assert mean == pytest.approx(31 / 30)
+    assert ends == pytest.approx(place_bounds(ranks, 3))
+    assert ends is not None
+    assert 1 <= ends.low < mean

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 DEALS = """
 SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*),
        sum(s.margin)::float8 / count(*), count(*)
-FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal ORDER BY s.deal
+FROM {seats} s WHERE s.side = {side} AND {speaks} GROUP BY s.arm_index, s.deal ORDER BY s.deal
 """
 
 

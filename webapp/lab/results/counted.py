@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from django.db import connection
 from psycopg import sql
 
+from games import registry as game_registry
+from games.protocol import NUM_TEAMS
 from webapp.lab.results.cache import per_version
 from webapp.records.models import Experiment, Match, Ply, Seat
 from worker.spec import seatings
@@ -25,16 +27,25 @@ MATCH, SEAT, PLY = (sql.Identifier(model._meta.db_table) for model in (Match, Se
 
 @dataclass(frozen=True)
 class Seating:
-    """How an arm's line-up is seated. matches: of each deal; sides: place i belongs to side i mod this."""
+    """How an arm's line-up is seated. matches: of each deal; sides: place i belongs to side i mod this.
+
+    parties: seats, or teams of them, that win or lose by themselves.
+    """
 
     seats: int
     matches: int
     sides: int
+    parties: int
 
     @property
     def places_a_side(self) -> int:
         """Places of the line-up that equal configurations make one side of."""
         return self.seats // self.sides
+
+    @property
+    def speakers(self) -> int:
+        """Places, from the first, whose results are added up: of partners who are one side, and share them, one."""
+        return self.parties if self.sides <= self.parties else self.seats
 
     @property
     def repeats(self) -> bool:
@@ -45,11 +56,13 @@ class Seating:
 def seating(experiment: Experiment) -> tuple[Seating, ...]:
     """The seating of every arm; where agents take part each match has a deal of its own."""
     rotation = str(experiment.spec["rotation"])
+    has_teams = game_registry.get(experiment.game).traits.has_teams
     return tuple(
         Seating(
             seats=len(arm["seats"]),
             matches=1 if experiment.has_agents else seatings.num_seatings(rotation, arm["seats"]),
             sides=seatings.num_sides(rotation, arm["seats"]),
+            parties=NUM_TEAMS if has_teams else len(arm["seats"]),
         )
         for arm in experiment.spec["arms"]
     )
@@ -165,6 +178,11 @@ def within(experiment: Experiment) -> sql.Composable:
 def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
     """The side of a place of the row's arm, as SQL."""
     return sql.SQL("{} % {}").format(place, _by_arm(experiment, lambda arm: arm.sides))
+
+
+def speaks(experiment: Experiment) -> sql.Composable:
+    """Whether the results of a row are added up (`Seating.speakers`), as SQL."""
+    return sql.SQL("(lineup_index < {})").format(_by_arm(experiment, lambda arm: arm.speakers))
 
 
 def _without_partial(experiment: Experiment, ended: sql.Composable) -> sql.Composable:

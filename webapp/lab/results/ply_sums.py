@@ -42,7 +42,7 @@ SELECT arm_index, side, ply, {lead}, {projected}, {held}, {points} FROM (
            sum((p.info #> '{{after,in_hand}}' ->> s.seat)::int)::float8 AS ht
     FROM {seats} s JOIN {ply} first ON first.match_id = s.match_id AND first.ply = 0
     CROSS JOIN unnest({plies}) AS at(ply) LEFT JOIN {ply} p ON p.match_id = s.match_id AND p.ply = at.ply
-    WHERE {sides} GROUP BY s.arm_index, s.side, s.deal, at.ply
+    WHERE {sides} AND {speaks} GROUP BY s.arm_index, s.side, s.deal, at.ply
 ) AS block GROUP BY arm_index, side, ply ORDER BY arm_index, side, ply
 """
 """Where a match is over, its last lead stands for all later plies."""

@@ -26,7 +26,8 @@ Side = tuple[int, int]
 SIDES = """
 WITH block AS (
     SELECT s.arm_index, s.side, {seat} AS seat, {values}
-    FROM {seats} s GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
+    FROM {seats} s WHERE {speaks}
+    GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
 )
 SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat, n
 """
@@ -208,6 +209,7 @@ def rows(
             ply=counted.PLY,
             seat_table=counted.SEAT,
             seats=counted.seats(experiment, versions),
+            speaks=counted.speaks(experiment),
             **parts,
         )
         return fetched(query)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted, queries
 from webapp.lab.results import method as methods
 from webapp.lab.results.cache import per_version
@@ -116,7 +115,7 @@ def focal_results(experiment: Experiment, versions: str) -> tuple[PlaceResult, .
         sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
         sides = [names.focal(arm) for arm in range(len(names.arms))]
         method = methods.method(experiment)
-        return tuple(_side(side, names, seated[side.arm], sums, {}, method).result for side in sides)
+        return tuple(_side(side, seated[side.arm], sums, {}, method).result for side in sides)
 
 
 @queries.snapshot()
@@ -124,9 +123,7 @@ def _results(experiment: Experiment, method: Method) -> Results:
     names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)
     sums = queries.side_sums(experiment, has_teams=names.has_teams)
-    sides = tuple(
-        tuple(_side(side, names, seated[side.arm], sums, failures, method) for side in row) for row in names.parties
-    )
+    sides = tuple(tuple(_side(side, seated[side.arm], sums, failures, method) for side in row) for row in names.parties)
     seats, first = _seats(experiment, names, method)
     measure = measure_of(experiment, names)
     compare = Compare(experiment, names, measure, method)
@@ -157,7 +154,6 @@ def _failures(experiment: Experiment) -> tuple[dict[tuple[int, int | None], int]
 
 def _side(
     side: Side,
-    names: Lineups,
     seating: Seating,
     sums: SideSums,
     failures: dict[tuple[int, int | None], int],
@@ -165,11 +161,9 @@ def _side(
 ) -> SideResult:
     """One row of a table."""
     total, seats = sums.get((side.arm, side.place % seating.sides), (Sums(), {}))
-    partners = seating.places_a_side if names.has_teams and seating.sides <= NUM_TEAMS else 1
-    per_seat = min(partners, len(side.places))
     return SideResult(
         side,
-        place_result(side.place, total, seating.places_a_side, seats, per_seat, method),
+        place_result(side.place, total, seating.speakers // seating.sides, seats, method),
         sum(failures.get((side.arm, place), 0) for place in side.places),
     )
 

@@ -181,9 +181,9 @@ def rate(result: PlaceResult) -> Rate | None:
     return Rate(percent(share), span(low, high), f"{low:.2f}", f"{100 * share:.2f}", f"{high:.2f}")
 
 
-def half_width(interval: Interval | None, digits: int = 1) -> str:
+def half_width(interval: Interval | None) -> str:
     """Half of an interval as "±2.5"; empty where it is undefined."""
-    return f"±{number((interval.high - interval.low) / 2, digits)}" if interval else ""
+    return f"±{number((interval.high - interval.low) / 2)}" if interval else ""
 
 
 def table(experiment: Experiment) -> Table:
@@ -312,7 +312,7 @@ def _places(found: Results) -> Places | None:
 
 def _ranks(result: PlaceResult) -> tuple[str, ...]:
     shares = (f"{percent(rank.share)} ({_percents(rank.interval)})" for rank in result.ranks)
-    return (*shares, f"{number(result.mean_rank, 2)} {half_width(result.rank_interval, 2)}".strip())
+    return (*shares, f"{number(result.mean_rank, 2)} ({interval_text(result.rank_interval, 2)})")
 
 
 def _by_version(experiment: Experiment, found: Results) -> tuple[VersionRow, ...]:

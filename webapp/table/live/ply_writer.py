@@ -23,6 +23,7 @@ from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from worker.course import Course
+from worker.runner import noted
 
 
 def lock_match(match_id: int) -> LiveMatch:
@@ -96,6 +97,8 @@ def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, 
     row.scores, row.digest = list(course.game.scores(course.state)), course.digest
     for name, value in further.items():
         setattr(row, name, value)
+    if notes := noted(course.game, course.state):
+        row.info = (row.info or {}) | {"after": notes}
     row.save(force_insert=True)
     turn.charge(entry, row.elapsed_s, now)
     turn.offers_lapse(match)

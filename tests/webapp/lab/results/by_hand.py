@@ -25,26 +25,23 @@ Deals = Sequence[Sequence[bool]]
 
 def rate_bounds(deals: Deals) -> tuple[float, float]:
     """Both ends of the 95 % interval of a rate."""
-    rate, worth, freedom = _worth(deals)
-    return wilson(rate, worth if freedom is None else worth * (Z / float(stats.t.ppf(0.975, freedom))) ** 2)
+    return _bounds(deals)
 
 
 def place_bounds(deals: Sequence[Sequence[int]], last: int) -> tuple[float, float]:
     """Both ends of the 95 % interval of the mean of places from 1 to the last, of deals of the same size."""
-    values = [[(place - 1) / (last - 1) for place in deal] for deal in deals]
-    number, size, rate = len(deals), len(deals[0]), mean(map(mean, values))
-    total = rate * number * size
-    spread = max(1 / (last - 1) ** 2, sum((sum(deal) - size * rate) ** 2 for deal in values))
-    effect = number / (number - 1) * spread / (number * size) / (rate * (1 - rate))
-    effect = min(max(effect, size), effect + (size - 1) / 30 / (last - 1) ** 2 / min(total, number * size - total))
-    student = float(stats.t.ppf(0.975, _freedom(rate, effect, number * size, number, size)))
-    low, high = wilson(rate, number * size / effect * (Z / student) ** 2)
+    low, high = _bounds([[(place - 1) / (last - 1) for place in deal] for deal in deals], 1 / (last - 1))
     return 1 + (last - 1) * low, 1 + (last - 1) * high
+
+
+def _bounds(deals: Sequence[Sequence[float]], step: float = 1.0) -> tuple[float, float]:
+    rate, worth, freedom = worth_of(deals, step)
+    return wilson(rate, worth if freedom is None else worth * (Z / float(stats.t.ppf(0.975, freedom))) ** 2)
 
 
 def difference(ours: Deals, theirs: Deals, confidence: float = 0.95) -> tuple[float, float, float]:
     """Both ends of the interval of the first rate less the second on the same deals, and p."""
-    (one, worth, freedom), (two, other, others) = _worth(ours), _worth(theirs)
+    (one, worth, freedom), (two, other, others) = worth_of(ours), worth_of(theirs)
     known = [value for value in (freedom, others) if value is not None]
     law = stats.t(min(known, default=min(worth, other) - 1))
     common = _correlation(list(map(mean, ours)), list(map(mean, theirs)), max(len(ours[0]), len(theirs[0])))
@@ -57,25 +54,33 @@ def difference(ours: Deals, theirs: Deals, confidence: float = 0.95) -> tuple[fl
             options={"xatol": 1e-12},
         )
         a, b = (rate * (1 - rate) / n for rate, n in ((found.x + d, worth), (found.x, other)))
-        return float((one - two - d) / math.sqrt(a + b - 2 * common * math.sqrt(a * b)))
+        error, off = math.sqrt(a + b - 2 * common * math.sqrt(a * b)), one - two - d
+        return float(off / error) if error > 0 else math.copysign(1e9, off) if abs(off) > 1e-9 else 0.0
 
     bound = float(law.ppf((1 + confidence) / 2))
-    low, high = (
-        optimize.brentq(lambda d: abs(score(d)) - bound, one - two, end, xtol=1e-9) for end in (-1 + 1e-9, 1 - 1e-9)
-    )
-    return low, high, float(2 * law.sf(abs(score(0))))
+
+    def end(extreme: float) -> float:
+        inside = extreme * (1 - 1e-9)
+        if abs(one - two - extreme) < 1e-9 or abs(score(inside)) <= bound:
+            return extreme
+        return float(optimize.brentq(lambda d: abs(score(d)) - bound, one - two, inside, xtol=1e-9))
+
+    return end(-1.0), end(1.0), float(2 * law.sf(abs(score(0))))
 
 
-def _worth(deals: Deals) -> tuple[float, float, float | None]:
-    """A rate, how many independent matches it is worth, and degrees of freedom; None where nothing shows the error."""
+def worth_of(deals: Sequence[Sequence[float]], step: float = 1.0) -> tuple[float, float, float | None]:
+    """A rate, how many independent matches it is worth, and degrees of freedom; None where nothing shows the error.
+
+    Of values from 0 to 1 that differ by `step` at least.
+    """
     counts = [(len(deal), sum(deal)) for deal in deals if deal]
     number, matches, won = len(counts), sum(n for n, _ in counts), sum(s for _, s in counts)
     rate, size = won / matches, sum(n * n for n, _ in counts) / matches
     if number == 1 or rate in (0, 1):
         return rate, matches / size, None
-    spread = max(1.0, sum((s - n * rate) ** 2 for n, s in counts))
+    spread = max(step**2, sum((s - n * rate) ** 2 for n, s in counts))
     effect = number / (number - 1) * spread / matches / (rate * (1 - rate))
-    effect = min(max(effect, size), effect + (size - 1) / 30 / min(won, matches - won))
+    effect = min(max(effect, size), effect + step**2 * (size - 1) / 30 / min(won, matches - won))
     return rate, matches / effect, _freedom(rate, effect, matches, number, size)
 
 

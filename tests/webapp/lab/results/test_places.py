@@ -94,7 +94,7 @@ def test_the_page_has_both_tables(made: Experiment, alice: Any, client: Any) -> 
         "Scripted policy: greedy",
         "Random",
     ]
-    assert shown.places.rows[0][1][-1] == "1.50 ±0.95"
+    assert shown.places.rows[0][1][-1] == "1.50 (1.01 to 2.91)"
     low, high, _ = difference([[1, 0, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], 1 - 0.05 / 3)
     assert shown.differences[0].cells[:4] == ("2", "+33.3", f"{signed(100 * low)} to {signed(100 * high)}", "1.000")
     assert shown.differences[2].cells[5:7] == ("the same in all 2 deals", "undefined")

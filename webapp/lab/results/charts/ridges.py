@@ -46,8 +46,9 @@ class Spread:
 
     @property
     def deviation(self) -> float:
-        """Of all values from their mean."""
-        return float(np.sqrt(np.average((self.values - self.mean) ** 2, weights=self.weights)))
+        """Sample standard deviation, as everywhere; 0 for a single value."""
+        squares, freedom = self.weights @ (self.values - self.mean) ** 2, float(self.weights.sum()) - 1
+        return float(np.sqrt(squares / freedom)) if freedom > 0 else 0.0
 
     def quantile(self, share: float) -> int:
         """The least value that at least this share of all does not exceed."""
