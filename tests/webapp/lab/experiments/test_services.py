@@ -58,7 +58,8 @@ def test_a_bad_spec_makes_nothing(alice, change, path):
     assert not Chunk.objects.exists()
 
 
-def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch):
+def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch, settings):
+    settings.LAB_MATCH_S = 1e9
     monkeypatch.setattr(services, "MAX_CHUNKS", 2)
     slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 100}}
     with pytest.raises(SpecError) as caught:
