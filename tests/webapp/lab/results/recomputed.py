@@ -242,7 +242,8 @@ def every_look_rate_difference(ours: Deals, theirs: Deals, confidence: float) ->
         return None
     step = 1 / max(len(ours[0]), len(theirs[0])) / 2
     low, high = every_look_rate([[(value + 1) / 2] for value in apart], confidence, step)
-    once = rate_difference(ours, theirs, confidence).bounds
+    once = rate_difference(ours, theirs, confidence).ends
+    assert once is not None
     return min(2 * low - 1, once[0]), max(2 * high - 1, once[1])
 
 
