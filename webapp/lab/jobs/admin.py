@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from webapp.lab.jobs import services
 from webapp.records.job import Job
 
 
-def _steer(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Job], bool], done: str) -> None:
-    moved = sum(deed(job) for job in rows)
+def _steer(request: HttpRequest, rows: QuerySet[Any], deed: str, done: str) -> None:
+    from webapp.lab.jobs import services  # loads NumPy, which the start of a program does not wait for
+
+    moved = sum(getattr(services, deed)(job) for job in rows)
     left = f"; {rows.count() - moved} left as they were" if moved < rows.count() else ""
     messages.success(request, f"{moved} {done}{left}.")
 
@@ -22,19 +22,19 @@ def _steer(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Job], bool
 @admin.action(description="Pause")
 def pause(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """Hold those that are running."""
-    _steer(request, rows, services.pause, "paused")
+    _steer(request, rows, "pause", "paused")
 
 
 @admin.action(description="Resume")
 def resume(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """Let those go on that were held or stopped."""
-    _steer(request, rows, services.resume, "resumed")
+    _steer(request, rows, "resume", "resumed")
 
 
 @admin.action(description="Stop")
 def stop(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """End those that are not over."""
-    _steer(request, rows, services.stop, "stopped")
+    _steer(request, rows, "stop", "stopped")
 
 
 class JobAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
