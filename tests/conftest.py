@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests import spread
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET_FLAGS = [
     "--no-sandbox",  # Chromium refuses its sandbox as root
@@ -123,10 +125,14 @@ def browser() -> Iterator[Any]:
         instance.close()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Hide the browser's loop, which stands still, from tests without one: they may run loops of their own."""
-    loop = None if "browser" in request.fixturenames else asyncio._get_running_loop()
+    """Hide the browser's loop, which stands still, from files without a browser.
+
+    Their tests may run loops of their own. It goes before every test begins its transaction: beside a loop
+    Django has another connection, which would begin and end one that no statement of the test is in.
+    """
+    loop = None if spread.BROWSER.match(f"{request.node.nodeid}::") else asyncio._get_running_loop()
     if loop is not None:
         asyncio._set_running_loop(None)
     yield
