@@ -40,6 +40,7 @@ DOUBTFUL_P = 0.05
 WHY = {
     rounds.ALL: "All its deals are played in one go.",
     rounds.START: "New here: these deals link it to the others.",
+    rounds.LATE: "New here: until it has its deals, of its tables the one that tells most.",
     "order": "Their order is open, and this table settles most of it for its price.",
     "width": "Of all neighbours, the lead that is known worst.",
 }
@@ -332,7 +333,7 @@ def _ends(elo: float, interval: Interval) -> str:
     low, high = round(elo - interval.low), round(interval.high - elo)
     if abs(low - high) <= max(2, 0.1 * max(low, high)):
         return f"±{count(round((low + high) / 2))}"
-    return interval_text((MEAN + interval.low, MEAN + interval.high), 0)
+    return f"({interval_text((MEAN + interval.low, MEAN + interval.high), 0)})"
 
 
 def _axis(values: Sequence[float], intervals: Sequence[Interval | None]) -> tuple[float, float, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -101,8 +102,19 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert [row.rank for row in shown.forest.rows] == [1, 2, 3, 4]
     assert " ".join(answer.split()) in page
     assert answer.startswith("Di leads,")
-    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90):
+    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90, "one extra deal"):
         assert words in page
+    assert page.count(f'href="/ladders/{rated.pk}/charts/cost-and-strength/"') == 1
+    assert f'data-source="/ladders/{rated.pk}/charts/cost-and-strength.json"' in page
+    assert re.findall(r'<a href="(\S+)" aria-current="page"', page) == ["/experiments/"]
+    # For who does not see: names head the columns, and each cell is a sentence.
+    matrix = page[page.index('class="matrix"') : page.index("</table>", page.index('class="matrix"'))]
+    heads = re.findall(r'<span class="sr">([^<]*)</span> </th>', matrix)
+    assert heads == [row.name for row in shown.matrix]
+    cells = re.findall(r'<span class="sr">([^<]*)</span> </td>', matrix)
+    assert len(cells) == 12
+    assert cells[0].startswith("Di against ")
+    assert matrix.count('<span class="sr">itself</span>') == 4
     for part in ("matches", "settings", "failures", "result", "live"):
         text(signed_in, f"/ladders/{rated.pk}/{part}/")
     assert f'href="/ladders/{rated.pk}/"' in text(signed_in, f"/matches/{rated.matches.first().pk}/")
@@ -111,7 +123,7 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert signed_in.get(f"/experiments/{rated.pk}/").status_code == 404
     figure = signed_in.get(f"/ladders/{rated.pk}/charts/cost-and-strength.json").json()
     assert figure["empty"] == "No engine has a rating and a cost yet."  # made-up matches have no plies
-    text(signed_in, f"/ladders/{rated.pk}/charts/cost-and-strength/")
+    assert "Nothing to draw yet" in text(signed_in, f"/ladders/{rated.pk}/charts/cost-and-strength/")
     assert signed_in.get(f"/ladders/{rated.pk}/charts/length.json").status_code == 404
 
 
