@@ -132,7 +132,7 @@ def _seen(ladder: Ladder, planned: Planned) -> list[int]:
 
 
 def _arrivals(spec: ExperimentSpec, planned: Planned, standing: Standing, tables: Sequence[int]) -> list[Step]:
-    """Tables that settle most of the order, of late entries that have fewer deals than planned, as many as they lack."""
+    """Tables of late entries that settle most of the order, until each has its planned deals."""
     assert spec.ladder is not None
     seen, ladder = _seen(spec.ladder, planned), spec.ladder
     lack = {i: spec.deals - seen[i] for i, e in enumerate(ladder.entries) if e.is_late and seen[i] < spec.deals}

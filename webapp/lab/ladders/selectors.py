@@ -237,21 +237,25 @@ def answer(now: State) -> str:
     names = [now.ladder.entries[i].name for i in order[:2]]
     lead, interval = now.standing.ratings.lead(first, second), now.standing.ratings.lead_interval(first, second)
     if interval is None:
-        few = min(order[:2], key=now.standing.deals)
-        return f"No leader yet: {_has_deals(now, few)}, and an interval takes {LEAST_DEALS}."
+        return f"No leader yet: {_least_deals(now, first, second)}, and an interval takes {LEAST_DEALS}."
     points = f"{names[0]} leads, {plural(round(lead), 'point', 'points')} above {names[1]}"
     if not round(lead):
         points = f"{names[0]} and {names[1]} lead, level so far"
     points = f"{points} ({interval_text(interval, 0)})"
     probability = _probability_above(now.standing.ratings, first, second)
     if probability is None:
-        return f"{points}. That rests on few deals: {_has_deals(now, min(order[:2], key=now.standing.deals))}."
+        return f"{points}. That rests on few deals: {_least_deals(now, first, second)}."
     sure = _sure(probability, is_apart=now.standing.ratings.ranks(first) == (1, 1))
     return f"{points}: {sure} sure that it is the stronger."
 
 
-def _has_deals(now: State, entry: int) -> str:
-    return f"{now.ladder.entries[entry].name} has {plural(now.standing.deals(entry), 'deal', 'deals')}"
+def _least_deals(now: State, first: int, second: int) -> str:
+    """Which of two rated engines has fewer deals, and how many; tables that play the same deals count once."""
+    assert now.standing.ratings is not None
+    deals = now.standing.ratings.deals
+    few = min(first, second, key=lambda place: int(deals[place]))
+    name = now.ladder.entries[now.standing.rated[few]].name
+    return f"{name} has {plural(int(deals[few]), 'different deal', 'different deals')}"
 
 
 def _probability_above(found: Ratings, first: int, second: int) -> float | None:
@@ -471,7 +475,9 @@ def _version_row(now: State, pair: report.Versions) -> VersionRow:
     later, earlier = standing.rated.index(pair.later), standing.rated.index(pair.earlier)
     lead, interval = standing.ratings.lead(later, earlier), standing.ratings.lead_interval(later, earlier)
     probability = _probability_above(standing.ratings, later, earlier)
-    sure = "few deals, " if probability is None else f"{_sure(probability)} sure that version {versions[0]} is the stronger, "
+    sure = "few deals, "
+    if probability is not None:
+        sure = f"{_sure(probability)} sure that version {versions[0]} is the stronger, "
     points = f"{signed(lead, 0)} points ({interval_text(interval, 0)})" if interval else f"{signed(lead, 0)} points"
     words = (
         f"Version {versions[0]} against {versions[1]}: {sure}by way of those whom both met, as old code cannot play."

@@ -105,14 +105,14 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90, "one extra deal"):
         assert words in page
     assert page.count(f'href="/ladders/{rated.pk}/charts/cost-and-strength/"') == 1
-    assert f'data-source="/ladders/{rated.pk}/charts/cost-and-strength.json"' in page
-    assert re.findall(r'<a href="(\S+)" aria-current="page"', page) == ["/experiments/"]
+    assert f'data-chart-source="/ladders/{rated.pk}/charts/cost-and-strength.json"' in page
+    assert re.findall(r'<a href="(\S+)" aria-current="page"', page)[0] == "/experiments/"
     # For who does not see: names head the columns, and each cell is a sentence.
     matrix = page[page.index('class="matrix"') : page.index("</table>", page.index('class="matrix"'))]
     heads = re.findall(r'<span class="sr">([^<]*)</span> </th>', matrix)
     assert heads == [row.name for row in shown.matrix]
     cells = re.findall(r'<span class="sr">([^<]*)</span> </td>', matrix)
-    assert len(cells) == 12
+    assert len(cells) == sum(cell is not None for row in shown.matrix for cell in row.cells) > 5
     assert cells[0].startswith("Di against ")
     assert matrix.count('<span class="sr">itself</span>') == 4
     for part in ("matches", "settings", "failures", "result", "live"):
