@@ -204,3 +204,13 @@ def test_nobody_else_sees_or_changes_a_ladder(client: Client, rated: Experiment,
     for path in ("", "matches/", "result.json", "enter/"):
         assert client.get(f"/ladders/{rated.pk}/{path}").status_code == 404
     assert client.post(f"/ladders/{rated.pk}/more/", {"deals": "99"}).status_code == 404
+
+
+def test_every_method_of_ladders_has_a_source_with_a_link(client: Client) -> None:
+    page = text(client, "/judging/")
+    section = page[page.index('id="ladders"') : page.index('id="sweeps"')]
+    sources = re.findall(r"<li>(.*?)</li>", section[section.index("<summary>Sources") :])
+    assert all('href="https://doi.org/10.' in source for source in sources)
+    for method in ("Bradley and Terry 1952", "Frazier", "Luce 1959", "Mogstad", "Plackett 1975", "Rubin 1981"):
+        assert method in section[: section.index("<summary>Sources")]
+        assert sum(source.strip().startswith(method) for source in sources) == 1, method
