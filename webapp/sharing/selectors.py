@@ -93,7 +93,7 @@ def _ladder_preview(link: ShareLink, ladder: Experiment) -> Preview:
     sentence = ladder_selectors.answer(now) or "No ratings yet."
     description = f"{sentence} {plural(engines, 'engine', 'engines')}, {num_matches([played])}."
     rows = ladder_selectors.page(ladder).forest.rows
-    facts = tuple((row.name, f"{row.rating} {row.half}".strip()) for row in rows[:MAX_FACTS])
+    facts = tuple((row.name, f"{row.rating} {row.ends}".strip()) for row in rows[:MAX_FACTS])
     card = Card(ladder.title, description, _shown_address(link), facts=facts or (("Engines", count(engines)),))
     return _preview(link, ladder.title, description, card, citation(link, ladder, ladder.title, played))
 

@@ -6,7 +6,9 @@ has an exponential weight, the extra deals of `plackett_luce` gamma weights of s
 interval of a rate (Brown, Cai and DasGupta 2001, Statistical Science 16), which is honest where one of them won all.
 
 Weights of n deals spread a mean by the root of (n - 1) / (n + 1) too little, and few deals ask for Student's t: ends
-are as much farther out in the quantiles (Hesterberg 2015, American Statistician 69, section 3.3.2).
+are as much farther out in the quantiles (Hesterberg 2015, American Statistician 69, section 3.3.2). Intervals,
+probabilities and sets of ranks are all read from this one distribution, so a lead is more than 97.5 % sure exactly
+where its 95 % interval is above 0.
 
 No player is exact: all are rated against the mean of the pool, and `covariance` has what their errors share.
 """
@@ -32,6 +34,9 @@ ELO = 400 / math.log(10)
 LEAST_DEALS = 10
 """Deals of a player under which resampling says too little."""
 RESAMPLES = 1000
+TAIL = 0.005
+"""Part of the samples at either end that are too few to read quantiles from: there the line through the median and the
+end of the rest goes on, on normal paper."""
 LEAST_WEIGHT = 1e-4
 """Of the won and lost half of an extra deal: who won all of 20 deals is at most 2,100 Elo above the loser."""
 
@@ -83,10 +88,15 @@ class Ratings:
 
     def probability_above(self, first: int, second: int) -> float | None:
         """Probability that the first is the stronger; None where deals are too few."""
-        if self.deals[[first, second]].min() < LEAST_DEALS:
+        least = self.least_deals(first, second)
+        if least < LEAST_DEALS:
             return None
-        above = float((self.samples[:, first] > self.samples[:, second]).sum())
-        return (above + 0.5) / (len(self.samples) + 1)
+        normal = -_normal_of(self.samples[:, first] - self.samples[:, second], 0.0)
+        return float(special.stdtr(least - 1, normal / _wider(least)))
+
+    def least_deals(self, first: int, second: int) -> int:
+        """Deals of that one of two who has fewer: what is known of their order rests on them."""
+        return int(self.deals[[first, second]].min())
 
     def order(self) -> list[int]:
         """Players, the strongest first."""
@@ -105,23 +115,42 @@ class Ratings:
 
     def _side(self, first: int, second: int, confidence: float) -> int:
         """1 where the first is surely above the second, -1 where below, 0 where neither."""
-        least = int(self.deals[[first, second]].min())
-        if least < LEAST_DEALS:
-            return 0
-        leads = self.samples[:, first] - self.samples[:, second]
-        error = float(leads.std() * math.sqrt((least + 1) / (least - 1)))
-        reach = float(special.stdtrit(least - 1, (1 + confidence) / 2)) * error
-        lead = self.lead(first, second)
-        return (lead > reach) - (lead < -reach)
+        above = self.probability_above(first, second)
+        tail = (1 - confidence) / 2
+        return 0 if above is None else (above > 1 - tail) - (above < tail)
 
     def _ends(self, values: Array, deals: NDArray[np.int64], confidence: float) -> Interval | None:
         least = int(deals.min())
         if least < LEAST_DEALS:
             return None
-        t = float(special.stdtrit(least - 1, (1 + confidence) / 2))
-        tail = float(special.ndtr(-t * math.sqrt((least + 1) / (least - 1))))
-        low, high = np.quantile(values, (tail, 1 - tail))
-        return Interval(float(low), float(high))
+        reach = float(special.stdtrit(least - 1, (1 + confidence) / 2)) * _wider(least)
+        return Interval(_quantile(values, -reach), _quantile(values, reach))
+
+
+def _wider(deals: int) -> float:
+    """How much larger a standard error is than weights of so many deals show."""
+    return math.sqrt((deals + 1) / (deals - 1))
+
+
+_END = float(special.ndtri(1 - TAIL))
+
+
+def _quantile(values: Array, normal: float) -> float:
+    """The quantile of samples at the probability of this normal value."""
+    if abs(normal) <= _END:
+        return float(np.quantile(values, special.ndtr(normal)))
+    middle, end = np.quantile(values, (0.5, TAIL if normal < 0 else 1 - TAIL))
+    return float(middle + (end - middle) * abs(normal) / _END)
+
+
+def _normal_of(values: Array, at: float) -> float:
+    """The normal value of a place among samples: the inverse of `_quantile`."""
+    low, middle, high = np.quantile(values, (TAIL, 0.5, 1 - TAIL))
+    if low <= at <= high:
+        ends = np.sort(values)
+        return float(special.ndtri(np.interp(at, ends, np.linspace(0, 1, len(ends)))))
+    end = low if at < low else high
+    return float(_END * (at - middle) / abs(end - middle)) if end != middle else math.copysign(math.inf, at - middle)
 
 
 def rate(matches: Sequence[Ranking], players: int, seed: int = 0) -> Ratings:

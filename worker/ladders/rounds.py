@@ -8,12 +8,14 @@ start   an engine with few deals meets those that link it to the others: at firs
 order   then come by turns the tables whose deals settle most of the order, and
 width   those that tell most of the lead of two neighbours that is known worst, both for their estimated time
         (`analysis.next_deals`): measured times would differ from run to run
+late    before these, and chosen as they are, the tables of an engine that entered a ladder which had begun, until it
+        has the planned deals: they come on top of those of the others (`ExperimentSpec.ladder_deals`)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +31,7 @@ from worker.spec.model import UNCERTAINTY
 
 ROUND_DEALS = 10
 """Deals of a table in a round."""
-ALL, START = "all", "start"
+ALL, START, LATE = "all", "start", "late"
 PLANNED, SETTLED = "planned", "settled"
 """Ends: all deals are played, or none would change the order."""
 
@@ -84,7 +86,11 @@ def next_round(spec: ExperimentSpec, planned: Planned, standing: Standing) -> Ro
     left = spec.ladder_deals - sum(planned)
     if left <= 0 or not open_tables:
         return Round((), PLANNED)
-    steps = _starts(spec, planned, standing, open_tables) or _orders(spec, planned, standing, open_tables)
+    steps = (
+        _starts(spec, planned, standing, open_tables)
+        or _arrivals(spec, planned, standing, open_tables)
+        or _orders(spec, planned, standing, open_tables)
+    )
     return Round(tuple(_within(steps, left)), "" if steps else SETTLED)
 
 
@@ -108,15 +114,38 @@ def chunks(spec: ExperimentSpec, steps: Sequence[Step]) -> Iterator[ChunkSpec]:
 def _starts(spec: ExperimentSpec, planned: Planned, standing: Standing, tables: Sequence[int]) -> list[Step]:
     """Tables that link engines with few deals to the others; empty where there is no such engine."""
     assert spec.ladder is not None
-    seen = [0] * len(spec.ladder.entries)
-    for arm, table in enumerate(spec.ladder.tables):
-        for entry in table:
-            seen[entry] += planned[arm]
+    seen = _seen(spec.ladder, planned)
     new = [i for i, entry in enumerate(spec.ladder.entries) if entry.is_present and seen[i] < LEAST_DEALS]
     if not new:
         return []
     chosen = _links(spec.ladder, new, tables) if standing.ratings is None else _welcomes(spec, standing, new, tables)
     return [Step(arm, planned[arm], min(ROUND_DEALS, spec.deals - planned[arm]), START) for arm in chosen]
+
+
+def _seen(ladder: Ladder, planned: Planned) -> list[int]:
+    """Deals of each entry."""
+    seen = [0] * len(ladder.entries)
+    for arm, table in enumerate(ladder.tables):
+        for entry in table:
+            seen[entry] += planned[arm]
+    return seen
+
+
+def _arrivals(spec: ExperimentSpec, planned: Planned, standing: Standing, tables: Sequence[int]) -> list[Step]:
+    """Tables of late entries that settle most of the order, until each has its planned deals."""
+    assert spec.ladder is not None
+    seen, ladder = _seen(spec.ladder, planned), spec.ladder
+    lack = {i: spec.deals - seen[i] for i, e in enumerate(ladder.entries) if e.is_late and seen[i] < spec.deals}
+    steps: list[Step] = []
+    if not lack:
+        return steps
+    for step in _orders(spec, planned, standing, [arm for arm in tables if lack.keys() & ladder.tables[arm]]):
+        own = [i for i in ladder.tables[step.arm] if i in lack]
+        deals = min(step.deals, max(lack[i] for i in own))
+        if deals > 0:
+            steps.append(replace(step, deals=deals, why=LATE))
+            lack |= {i: lack[i] - deals for i in own}
+    return steps
 
 
 def _links(ladder: Ladder, new: Sequence[int], tables: Sequence[int]) -> list[int]:

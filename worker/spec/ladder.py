@@ -16,7 +16,7 @@ from worker.spec.model import GAUNTLET, MAX_TABLES, PAIRINGS, ROUND_ROBIN, UNCER
 from worker.spec.seats import SEAT_KEYS, seat_from_json
 
 KEYS = {"pairing": False, "entries": True}
-ENTRY_KEYS = {"name": True, **SEAT_KEYS, "version": False, "challenger": False}
+ENTRY_KEYS = {"name": True, **SEAT_KEYS, "version": False, "challenger": False, "late": False}
 MAX_ENTRIES = 100
 MAX_VERSION = 20
 BETWEEN = " v "
@@ -53,10 +53,15 @@ def entry_from_json(data: Any, path: Path, game_id: str, sides: int) -> Entry:
     if is_agent(fields["engine"]):
         raise SpecError((*path, "engine"), "an agent cannot enter a ladder: nobody can have it play a deal again")
     seat = seat_from_json({key: fields[key] for key in SEAT_KEYS if key in fields}, path, game_id)
-    is_challenger = fields.get("challenger", False)
-    if not isinstance(is_challenger, bool):
-        raise SpecError((*path, "challenger"), "must be true or false")
-    return Entry(name, seat, _version(fields, path, engine_registry.get(seat.engine).version), is_challenger)
+    version = _version(fields, path, engine_registry.get(seat.engine).version)
+    return Entry(name, seat, version, _flag(fields, path, "challenger"), _flag(fields, path, "late"))
+
+
+def _flag(fields: Mapping[str, Any], path: Path, key: str) -> bool:
+    found = fields.get(key, False)
+    if not isinstance(found, bool):
+        raise SpecError((*path, key), "must be true or false")
+    return found
 
 
 def _version(fields: Mapping[str, Any], path: Path, present: str) -> str:
@@ -111,7 +116,7 @@ def with_present_versions(found: Ladder) -> Ladder:
         if entry.version == present or any((e.seat, e.version) == (entry.seat, present) for e in entries):
             continue
         entries[i] = replace(entry, name=_free(f"{entry.name}, version {entry.version}", entries))
-        entries.append(replace(entry, version=present, name=_free(entry.name, entries)))
+        entries.append(replace(entry, version=present, name=_free(entry.name, entries), is_late=True))
     return replace(found, entries=tuple(entries))
 
 

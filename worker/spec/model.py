@@ -110,12 +110,17 @@ PAIRINGS = (ROUND_ROBIN, GAUNTLET, UNCERTAINTY)
 
 @dataclass(frozen=True)
 class Entry:
-    """Engine of a ladder. version: of the engine when it entered; an entry of another version plays no more."""
+    """Engine of a ladder.
+
+    version: of the engine when it entered; an entry of another version plays no more. is_late: whether it entered a
+    ladder that had begun; then it plays the planned deals itself, where the others play them on average.
+    """
 
     name: str
     seat: SeatSpec
     version: str
     is_challenger: bool = False
+    is_late: bool = False
 
     @property
     def is_present(self) -> bool:
@@ -209,9 +214,11 @@ class ExperimentSpec:
 
     @property
     def ladder_deals(self) -> int:
-        """Deals that are played by uncertainty, over all tables."""
+        """Deals that are played by uncertainty, over all tables: those of each late entry come on top."""
         assert self.ladder is not None
-        return min(-(-self.deals * len(self.ladder.entries) // self.ladder.sides), self.deals * len(self.arms))
+        late = sum(entry.is_late for entry in self.ladder.entries)
+        first = -(-self.deals * (len(self.ladder.entries) - late) // self.ladder.sides)
+        return min(first + self.deals * late, self.deals * len(self.arms))
 
 
 @dataclass(frozen=True)

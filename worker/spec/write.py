@@ -47,7 +47,8 @@ def _ladder(spec: ExperimentSpec) -> dict[str, Any]:
 def entry_to_json(entry: Entry) -> dict[str, Any]:
     """An engine of a ladder, complete."""
     challenger = {"challenger": True} if entry.is_challenger else {}
-    return {"name": entry.name, **seat_to_json(entry.seat), "version": entry.version, **challenger}
+    late = {"late": True} if entry.is_late else {}
+    return {"name": entry.name, **seat_to_json(entry.seat), "version": entry.version, **challenger, **late}
 
 
 def _sweep(spec: ExperimentSpec) -> dict[str, Any]:

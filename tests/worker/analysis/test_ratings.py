@@ -47,6 +47,28 @@ def test_many_who_won_or_lost_all_on_few_deals_have_ratings():
         assert found.order()[0] == 0
 
 
+@pytest.mark.parametrize("won", [7, 8, 9, 10])
+def test_interval_probability_and_ranks_never_contradict_each_other(won):
+    # Ten deals, of which the first wins most: at 95 % either all hold the two apart, or none does.
+    found = rate([*pair(*[1] * won, *[0] * (10 - won)), *pair(*[1, 0] * 20, second=2)], 3)
+    for confidence in (0.9, 0.95, 0.99, 0.999):
+        above = found.probability_above(0, 1)
+        assert (found.lead_interval(0, 1, confidence).low > 0) == (above > (1 + confidence) / 2)
+        assert above + found.probability_above(1, 0) == pytest.approx(1, abs=1e-9)
+        # A rank is behind those who are above with half of the error, as two others are compared.
+        sides = [found.probability_above(1, i) < (1 - confidence) / 4 for i in (0, 2)]
+        assert found.ranks(1, confidence)[0] == 1 + sum(sides)
+
+
+def test_a_probability_knows_no_more_than_few_deals_do():
+    # The share of samples as a normal value, less by the root of 9 / 11, is one of Student's t of 9 degrees.
+    ten = rate(pair(*[1] * 8, 0, 0), 2)
+    share = float((ten.samples[:, 0] > ten.samples[:, 1]).mean())
+    widened = special.ndtri(share) * math.sqrt(9 / 11)
+    assert ten.probability_above(0, 1) == pytest.approx(stats.t(9).cdf(widened), abs=0.002)
+    assert ten.probability_above(0, 1) < share - 0.01
+
+
 def test_few_deals_give_no_interval_and_one_above_itself_none():
     found = rate(pair(1, 0, 1, 0.5), 2)
     assert (found.interval(0), found.lead_interval(0, 1), found.probability_above(0, 1)) == (None, None, None)

@@ -12,7 +12,7 @@ from worker.analysis.next_deals import ORDER, WIDTH
 from worker.analysis.ratings import ELO
 from worker.ladders import rounds
 from worker.ladders.batch import Rows
-from worker.ladders.rounds import ALL, PLANNED, START, Round
+from worker.ladders.rounds import ALL, LATE, PLANNED, START, Round
 from worker.spec.ladder import with_present_versions
 
 
@@ -82,6 +82,23 @@ def test_a_later_entry_plays_on_the_same_deals_and_tables_keep_their_numbers():
     assert set(rows.rows) < set(more.rows)
     assert schedule.match_spec(after, 0, 0) == schedule.match_spec(before, 0, 0)
     assert more.standing().deals(3) >= 10
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_late_entry_plays_the_planned_deals_itself(seats):
+    before = made_up.spec_of(5, deals=24, seats=seats)
+    rows = Rows(before)
+    made_up.finish(rows, made_up.player(before))
+    after = made_up.spec_of([*made_up.UCT[:5], {**made_up.UCT[5], "late": True}], deals=24, seats=seats)
+    assert specs.from_json(specs.to_json(after)) == after
+    more = Rows(after, rows.rows.values())
+    # Equal to the third: most of its order is open; the rounds before the planned deals are its own.
+    found = made_up.finish(more, made_up.player(after, (0, 100, 200, 300, 400, 200)))
+    assert [step.why for round_ in found[:2] for step in round_.steps][:2] == [START, LATE]
+    assert all(5 in table for round_ in found for table in tables(after, round_.steps))
+    assert more.standing().deals(5) == 24
+    assert sum(more.planned) == after.ladder_deals == before.ladder_deals + 24
+    assert all(row == more.rows[key] for key, row in rows.rows.items())
 
 
 def test_a_run_that_was_cut_off_plays_what_is_missing():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +43,12 @@ def plural(value: int, words: str) -> str:
 def of_key(values: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key; None where there is none."""
     return values.get(key)
+
+
+@register.filter
+def beside(cells: Sequence[Any], columns: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Each cell of a row with its column."""
+    return list(zip(cells, columns, strict=True))
 
 
 @register.filter

@@ -13,7 +13,7 @@ from webapp.common.formats import seconds as seconds_text
 from webapp.lab.ladders.selectors import MEAN, State, state
 from webapp.lab.results import cache
 from webapp.lab.results.charts.figure import Column, Figure, nothing_yet, plain
-from webapp.lab.results.dashboard import Card
+from webapp.lab.results.dashboard import Card, Dashboard, Section
 from webapp.lab.results.responses import figure_response
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
@@ -36,7 +36,13 @@ def cards(experiment: Experiment, base: str) -> list[Card]:
     """The cards of a ladder's charts; none where plies are not recorded, so that nobody knows what decisions cost."""
     if experiment.spec["record"] == "matches":
         return []
-    return [Card(COST, TITLE, f"{base}charts/{COST}.json", f"{base}charts/{COST}/", (), 0)]
+    return [Card(COST, TITLE, f"{base}charts/{COST}.json", f"{base}charts/{COST}/", (), 0, is_wide=True)]
+
+
+def dashboard(experiment: Experiment, base: str) -> Dashboard | None:
+    """The charts of a ladder's page; None where there is none."""
+    found = cards(experiment, base)
+    return Dashboard((Section("cost", "Cost", "what strength takes", tuple(found)),), (), ()) if found else None
 
 
 def chart_json_response(request: HttpRequest, experiment: Experiment, chart_id: str) -> HttpResponse:

@@ -40,7 +40,7 @@ def _context(ladder: Experiment) -> dict[str, Any]:
 
 
 def _page_context(ladder: Experiment, _: Progress, base: str, __: QueryDict) -> dict[str, Any]:
-    return {**_result_context(ladder, base), "charts": charts.cards(ladder, base)}
+    return {**_result_context(ladder, base), "charts": charts.dashboard(ladder, base)}
 
 
 def _result_context(ladder: Experiment, _: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from webapp.records.metrics import WHOLE_MATCH
 from webapp.records.models import Experiment, Summary
 from worker.analysis.intervals import Interval
 from worker.analysis.rating_fit import PairResult
+from worker.analysis.ratings import LEAST_DEALS, Ratings
 from worker.ladders import report, rounds
 from worker.ladders import standing as standings
 from worker.ladders.report import Cost, Json
@@ -31,12 +32,15 @@ from worker.spec import ExperimentSpec, Ladder, from_json
 MEAN = 1500
 """Points of the mean of the pool, as pages show them."""
 SURE = 99.0
+ENOUGH_DEALS = 30
+"""Deals under which no probability is said: it would know more of the tails than they do."""
 LEAST_TICKS = 3
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 DOUBTFUL_P = 0.05
 WHY = {
     rounds.ALL: "All its deals are played in one go.",
     rounds.START: "New here: these deals link it to the others.",
+    rounds.LATE: "New here: until it has its deals, of its tables the one that tells most.",
     "order": "Their order is open, and this table settles most of it for its price.",
     "width": "Of all neighbours, the lead that is known worst.",
 }
@@ -106,18 +110,22 @@ class Tick:
 
 @dataclass(frozen=True)
 class RatingRow:
-    """One engine. low, middle, high: places on the axis in per cent, empty without an interval."""
+    """One engine. low, middle, high: places on the axis in per cent, empty without an interval.
+
+    cut: at which edges the interval goes on, "low", "high" or both.
+    """
 
     rank: int
     name: str
     description: str
     note: str
     rating: str
-    half: str
+    ends: str
     order: str
     low: str
     middle: str
     high: str
+    cut: str
     is_present: bool
 
 
@@ -128,6 +136,11 @@ class Forest:
     rows: Sequence[RatingRow]
     ticks: Sequence[Tick]
     zero: str
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some interval goes on beyond the axis."""
+        return any(row.cut for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -223,19 +236,39 @@ def answer(now: State) -> str:
     first, second = (now.standing.rated.index(i) for i in order[:2])
     names = [now.ladder.entries[i].name for i in order[:2]]
     lead, interval = now.standing.ratings.lead(first, second), now.standing.ratings.lead_interval(first, second)
-    probability = now.standing.ratings.probability_above(first, second)
+    if interval is None:
+        return f"No leader yet: {_least_deals(now, first, second)}, and an interval takes {LEAST_DEALS}."
     points = f"{names[0]} leads, {plural(round(lead), 'point', 'points')} above {names[1]}"
     if not round(lead):
         points = f"{names[0]} and {names[1]} lead, level so far"
-    if interval is None or probability is None:
-        return f"{points}. That rests on few deals: no interval yet."
-    sure = f"{_sure(probability)} sure that it is the stronger"
-    return f"{points} ({interval_text(interval, 0)}): {sure}."
+    points = f"{points} ({interval_text(interval, 0)})"
+    probability = _probability_above(now.standing.ratings, first, second)
+    if probability is None:
+        return f"{points}. That rests on few deals: {_least_deals(now, first, second)}."
+    sure = _sure(probability, is_apart=now.standing.ratings.ranks(first) == (1, 1))
+    return f"{points}: {sure} sure that it is the stronger."
 
 
-def _sure(probability: float) -> str:
+def _least_deals(now: State, first: int, second: int) -> str:
+    """Which of two rated engines has fewer deals, and how many; tables that play the same deals count once."""
+    assert now.standing.ratings is not None
+    deals = now.standing.ratings.deals
+    few = min(first, second, key=lambda place: int(deals[place]))
+    name = now.ladder.entries[now.standing.rated[few]].name
+    return f"{name} has {plural(int(deals[few]), 'different deal', 'different deals')}"
+
+
+def _probability_above(found: Ratings, first: int, second: int) -> float | None:
+    """Probability that the first is the stronger; None where too few deals speak of it."""
+    return found.probability_above(first, second) if found.least_deals(first, second) >= ENOUGH_DEALS else None
+
+
+def _sure(probability: float, *, is_apart: bool = True) -> str:
+    """A probability in words. is_apart: whether sets of ranks, for which all others count, hold the two apart."""
     percent = 100 * probability
-    return f"more than {number(SURE, 0)}{THIN}%" if percent > SURE else f"{number(percent, 0)}{THIN}%"
+    if percent > SURE and is_apart:
+        return f"more than {number(SURE, 0)}{THIN}%"
+    return f"{number(min(SURE, percent), 0)}{THIN}%"
 
 
 def _under(now: State) -> str:
@@ -283,22 +316,28 @@ def _forest(now: State, order: Sequence[int]) -> Forest:
                 f"{known.seat.engine}, version {known.version}",
                 _note(now, entry),
                 count(round(MEAN + elo)),
-                "" if interval is None else _half(elo, interval),
+                "" if interval is None else _ends(elo, interval),
                 _order_words(now, order, rank - 1),
                 "" if interval is None else at(interval.low),
                 at(elo),
                 "" if interval is None else at(interval.high),
+                "" if interval is None else _cut(interval, low, high),
                 known.is_present,
             )
         )
     return Forest(rows, [Tick(at(value), count(MEAN + value)) for value in ticks], at(0.0))
 
 
-def _half(elo: float, interval: Interval) -> str:
+def _cut(interval: Interval, low: float, high: float) -> str:
+    beyond = {"low": interval.low < low, "high": interval.high > high}
+    return " ".join(edge for edge, is_beyond in beyond.items() if is_beyond)
+
+
+def _ends(elo: float, interval: Interval) -> str:
     low, high = round(elo - interval.low), round(interval.high - elo)
     if abs(low - high) <= max(2, 0.1 * max(low, high)):
         return f"±{count(round((low + high) / 2))}"
-    return f"{signed(-low, 0)} {signed(high, 0)}"
+    return f"({interval_text((MEAN + interval.low, MEAN + interval.high), 0)})"
 
 
 def _axis(values: Sequence[float], intervals: Sequence[Interval | None]) -> tuple[float, float, list[int]]:
@@ -341,8 +380,11 @@ def _order_words(now: State, order: Sequence[int], index: int) -> str:
     ranks = f"rank {first}" if first == last else f"rank {first} to {last}"
     if index + 1 == len(order):
         return ranks
-    probability = found.probability_above(place, now.standing.rated.index(order[index + 1]))
-    return ranks if probability is None else f"{ranks}, above the next {_sure(probability).replace('more than', '>')}"
+    probability = _probability_above(found, place, now.standing.rated.index(order[index + 1]))
+    if probability is None:
+        return f"{ranks}, few deals"
+    sure = _sure(probability, is_apart=last == index + 1).replace("more than", ">")
+    return f"{ranks}, above the next {sure}"
 
 
 def _matrix(now: State, order: Sequence[int]) -> list[MatrixRow]:
@@ -432,8 +474,10 @@ def _version_row(now: State, pair: report.Versions) -> VersionRow:
         )
     later, earlier = standing.rated.index(pair.later), standing.rated.index(pair.earlier)
     lead, interval = standing.ratings.lead(later, earlier), standing.ratings.lead_interval(later, earlier)
-    probability = standing.ratings.probability_above(later, earlier)
-    sure = "" if probability is None else f"{_sure(probability)} sure that version {versions[0]} is the stronger, "
+    probability = _probability_above(standing.ratings, later, earlier)
+    sure = "few deals, "
+    if probability is not None:
+        sure = f"{_sure(probability)} sure that version {versions[0]} is the stronger, "
     points = f"{signed(lead, 0)} points ({interval_text(interval, 0)})" if interval else f"{signed(lead, 0)} points"
     words = (
         f"Version {versions[0]} against {versions[1]}: {sure}by way of those whom both met, as old code cannot play."

@@ -52,7 +52,7 @@ def add_entry(ladder: Experiment, entry: Entry) -> None:
     with transaction.atomic():
         spec = _locked(ladder)
         assert spec.ladder is not None
-        wanted = _with_entries(spec, [*spec.ladder.entries, entry])
+        wanted = _with_entries(spec, [*spec.ladder.entries, replace(entry, is_late=True)])
         quotas.check(ladder.owner, ask_of(wanted, spec), ladder)
         _change(ladder, wanted)
 

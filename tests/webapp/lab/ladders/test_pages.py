@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -101,8 +102,19 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert [row.rank for row in shown.forest.rows] == [1, 2, 3, 4]
     assert " ".join(answer.split()) in page
     assert answer.startswith("Di leads,")
-    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90):
+    for words in ("Head to head", "mean of the pool", shown.fit, "All deals are played", "W" * 90, "one extra deal"):
         assert words in page
+    assert page.count(f'href="/ladders/{rated.pk}/charts/cost-and-strength/"') == 1
+    assert f'data-chart-source="/ladders/{rated.pk}/charts/cost-and-strength.json"' in page
+    assert re.findall(r'<a href="(\S+)" aria-current="page"', page)[0] == "/experiments/"
+    # For who does not see: names head the columns, and each cell is a sentence.
+    matrix = page[page.index('class="matrix"') : page.index("</table>", page.index('class="matrix"'))]
+    heads = re.findall(r'<span class="sr">([^<]*)</span> </th>', matrix)
+    assert heads == [row.name for row in shown.matrix]
+    cells = re.findall(r'<span class="sr">([^<]*)</span> </td>', matrix)
+    assert len(cells) == sum(cell is not None for row in shown.matrix for cell in row.cells) > 5
+    assert cells[0].startswith("Di against ")
+    assert matrix.count('<span class="sr">itself</span>') == 4
     for part in ("matches", "settings", "failures", "result", "live"):
         text(signed_in, f"/ladders/{rated.pk}/{part}/")
     assert f'href="/ladders/{rated.pk}/"' in text(signed_in, f"/matches/{rated.matches.first().pk}/")
@@ -111,7 +123,7 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert signed_in.get(f"/experiments/{rated.pk}/").status_code == 404
     figure = signed_in.get(f"/ladders/{rated.pk}/charts/cost-and-strength.json").json()
     assert figure["empty"] == "No engine has a rating and a cost yet."  # made-up matches have no plies
-    text(signed_in, f"/ladders/{rated.pk}/charts/cost-and-strength/")
+    assert "Nothing to draw yet" in text(signed_in, f"/ladders/{rated.pk}/charts/cost-and-strength/")
     assert signed_in.get(f"/ladders/{rated.pk}/charts/length.json").status_code == 404
 
 
@@ -192,3 +204,13 @@ def test_nobody_else_sees_or_changes_a_ladder(client: Client, rated: Experiment,
     for path in ("", "matches/", "result.json", "enter/"):
         assert client.get(f"/ladders/{rated.pk}/{path}").status_code == 404
     assert client.post(f"/ladders/{rated.pk}/more/", {"deals": "99"}).status_code == 404
+
+
+def test_every_method_of_ladders_has_a_source_with_a_link(client: Client) -> None:
+    page = text(client, "/judging/")
+    section = page[page.index('id="ladders"') : page.index('id="sweeps"')]
+    sources = re.findall(r"<li>(.*?)</li>", section[section.index("<summary>Sources") :])
+    assert all('href="https://doi.org/10.' in source for source in sources)
+    for method in ("Bradley and Terry 1952", "Frazier", "Luce 1959", "Mogstad", "Plackett 1975", "Rubin 1981"):
+        assert method in section[: section.index("<summary>Sources")]
+        assert sum(source.strip().startswith(method) for source in sources) == 1, method
