@@ -32,9 +32,10 @@ class Difference:
 
     points: of arms the margin, of the sides of one line-up the score; places: those that the side is
     ahead by. confidence: of each interval, chosen so that all of the family hold together in 95 of 100
-    experiments (Bonferroni). wins_p, points_p, places_p: corrected for the size of the family (Holm),
-    each kind apart; None where there is no test. is_always_valid: whether the intervals hold at every
-    look; then p does not. course: what is judged, as it was after each of `queries.LOOKS`.
+    experiments (Bonferroni); it alone says whether the two are told apart. wins_p, points_p, places_p:
+    corrected for the size of the family (Holm), each kind apart; None where there is no test.
+    is_always_valid: whether the intervals hold at every look; then p does not. course: what is judged, as
+    it was after each of `queries.LOOKS`.
     """
 
     side: Side
@@ -49,34 +50,9 @@ class Difference:
     is_always_valid: bool = False
     course: tuple[PairedDifference, ...] = ()
 
-    @property
-    def wins_differ(self) -> bool:
-        """Whether the win rates are said to differ: by an interval for every look, else by Holm's test."""
-        return self._differ(self.wins, self.wins_p)
-
-    @property
-    def points_differ(self) -> bool:
-        """The same of the points."""
-        return self._differ(self.points, self.points_p)
-
-    @property
-    def places_differ(self) -> bool:
-        """The same of the places."""
-        return self._differ(self.places, self.places_p)
-
     def of(self, measure: str) -> PairedDifference:
         """The difference in what is judged."""
         return {WIN_RATE: self.wins, MARGIN: self.points, PLACE: self.places}[measure]
-
-    def differs(self, measure: str) -> bool:
-        """Whether what is judged is said to differ."""
-        return {WIN_RATE: self.wins_differ, MARGIN: self.points_differ, PLACE: self.places_differ}[measure]
-
-    def _differ(self, difference: PairedDifference, p: float | None) -> bool:
-        if not self.is_always_valid:
-            return holm.is_rejected(p)
-        interval = difference.interval
-        return interval is not None and not interval.low <= 0 <= interval.high
 
 
 def measure_of(experiment: Experiment, names: Lineups) -> str:

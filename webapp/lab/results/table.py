@@ -32,7 +32,6 @@ from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.sweep_card import SweepCard, sweep_card
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
-from worker.analysis.holm import is_rejected
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
 from worker.analysis.summary import PlaceResult, SeatResult
@@ -378,27 +377,22 @@ def _difference_cells(row: Difference, is_paired: bool, has_places: bool) -> tup
         for one, scale, digits in ((row.wins, 100, 1), (row.points, 1, 1), (row.places, 1, 2))
     )
     cells: tuple[str, ...] = (
-        *(count(row.wins.blocks), *wins[:2], _differs(row.wins_p, row.wins_differ, row)),
-        *(*points[:2], _differs(row.points_p, row.points_differ, row)),
+        *(count(row.wins.blocks), *wins[:2], _differs(row.wins, row.wins_p, row)),
+        *(*points[:2], _differs(row.points, row.points_p, row)),
     )
     if has_places:
-        cells += (*places[:2], _differs(row.places_p, row.places_differ, row))
+        cells += (*places[:2], _differs(row.places, row.places_p, row))
     return (*cells, points[2]) if is_paired else cells
 
 
-def _differs(p: float | None, is_said: bool, row: Difference) -> str:
-    """What follows: while it runs from the interval, at the planned end from the test."""
-    if not row.is_always_valid:
-        return p_words(p)
-    return "differs" if is_said else "not yet"
-
-
-def p_words(p: float | None) -> str:
-    """A p-value and, where it is at most 0.05, what follows from it."""
+def _differs(shown: PairedDifference, p: float | None, row: Difference) -> str:
+    """Whether the interval that is shown leaves out 0; at the planned end the test's p beside it."""
+    differs = shown.interval is not None and not shown.interval.low <= 0 <= shown.interval.high
+    if row.is_always_valid:
+        return "differs" if differs else "not yet"
     if p is None:
         return UNDEFINED
-    text = p_text(p)
-    return f"{text}, differs" if is_rejected(p) else text
+    return f"{p_text(p)}, differs" if differs else p_text(p)
 
 
 def _paired(

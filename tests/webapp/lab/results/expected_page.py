@@ -237,8 +237,8 @@ class Page:
         rows = [[deals[i], *chain(*(column[i] for column in columns)), ratios[i]] for i in range(len(self.pairs))]
         family = str(len(self.pairs))
         note = ["1"] if self.arms > 1 else []
-        many = [fixed(100 * self.confidence, 2), family, "95", family, "0.05", "5", "0"]
-        note += many if len(self.pairs) > 1 else ["0.05"]
+        many = [fixed(100 * self.confidence, 2), family, "95", "0", "5", family, "0.05", "0"]
+        note += many if len(self.pairs) > 1 else ["0"]
         return [*rows, note + ([str(left_out)] if left_out else [])]
 
     def every_look(self) -> list[Line]:

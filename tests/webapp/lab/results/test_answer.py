@@ -85,6 +85,12 @@ def test_the_best_of_several_is_judged_by_what_the_rule_judged(alice: Any) -> No
         assert row.interval == sequences.mean_sequence(values, 60, 1 - 0.05 / 3).interval()
         assert row.dropped == state.ruling.dropped[arm]
         assert row.is_worse
+    second, third = shown.leads
+    assert second.mean <= third.mean
+    of_both = {row.name: row for row in shown.rows}
+    for row in shown.leads:  # the winner less each, over the deals until that was dropped
+        assert row.mean == pytest.approx(-of_both[row.name].mean)
+        assert row.interval == pytest.approx([-end for end in reversed(of_both[row.name].interval)])
     assert table(made).finding.startswith(
         "Arm 0, the baseline, is the best of 3 arms; all others were dropped as worse"
     )

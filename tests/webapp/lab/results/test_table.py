@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import RANDOM, seat
-from webapp.lab.results.table import _paired, p_words, rate, table
+from webapp.lab.results.comparisons import Difference
+from webapp.lab.results.sides import Side
+from webapp.lab.results.table import _differs, _paired, rate, table
 from worker.analysis.independent import independent_difference
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_from_sums
 from worker.analysis.summary import Sums, place_result
@@ -30,15 +34,20 @@ def test_a_difference_that_never_varies_has_words_instead_of_an_interval() -> No
     assert _paired(fixed, 100)[:2] == ("+100.0", "the same in all 7 deals")
 
 
-def test_p_values_say_what_follows_from_them() -> None:
-    assert [p_words(p) for p in (None, 0.0001, 0.0125, 0.05, 0.051, 1.0)] == [
-        "undefined",
-        "below 0.001, differs",
-        "0.013, differs",
-        "0.050, differs",
-        "0.051",
-        "1.000",
-    ]
+def test_whether_two_differ_goes_by_the_interval_that_is_shown() -> None:
+    """Holm's p stands beside it, and may be small where a simultaneous interval holds 0."""
+    sides = (Side(1, 0, "A", "", None, (0,)), Side(0, 0, "B", "", None, (0,)))
+    one = paired_from_sums(Moments(7, 7, 9), Moments(7, 7, 9), Moments(7), 0)
+    for ends, p, ended, live in (
+        (Interval(0.1, 2), 0.013, "0.013, differs", "differs"),
+        (Interval(-0.1, 2), 0.013, "0.013", "not yet"),
+        (Interval(0.1, 2), 0.00001, "below 0.001, differs", "differs"),
+        (None, None, "undefined", "not yet"),
+    ):
+        shown = replace(one, interval=ends)
+        for is_always_valid, words in ((False, ended), (True, live)):
+            row = Difference(*sides, shown, shown, shown, 0.98, p, p, p, is_always_valid)
+            assert _differs(shown, p, row) == words
 
 
 def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> None:
