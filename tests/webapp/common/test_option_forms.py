@@ -249,3 +249,13 @@ def test_an_empty_choice_is_a_choice():
     )
     assert bound.is_valid(), bound.errors
     assert {row["name"]: bound.to_json()[row["name"]] for row in rows} == {row["name"]: "" for row in rows}
+
+
+def test_a_default_that_comes_back_as_a_form_shows_it_is_the_default() -> None:
+    """A third is written in twelve digits: neither is it changed, nor does the spec hold another number."""
+    cls = registry_of_engines.get("ims").options_class
+    shown = to_data(registry_of_engines.defaults("ims", registry.get("dominoes")), "e")
+    form = OptionForm(cls, shown, prefix="e")
+    assert form.is_valid()
+    assert form.changed_words() == ""
+    assert form.to_json()["beta"] == 1 / 3

@@ -72,7 +72,8 @@ def under(said: Judged, found: Results) -> str:
 def _setting(said: Judged, found: Results) -> str:
     numbers = [row.deals for row in said.known if row.dropped is None] or [row.deals for row in said.known]
     if said.is_one_arm:
-        return f"{_range_of(numbers, 'deal', 'deals')}, each with all its seatings."
+        copies = " Copies of one engine count as one, by their mean in each deal." if found.pooled else ""
+        return f"{_range_of(numbers, 'deal', 'deals')}, each with all its seatings.{copies}"
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else ""
     if not found.is_paired:
         return f"{against}{_range_of(numbers, 'match', 'matches')} an arm, each with a deal of its own."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from games import registry as game_registry
 from webapp.common.formats import number, percent, signed
 from webapp.lab.results import method as methods
 from webapp.lab.results import queries
@@ -101,7 +102,7 @@ def judged(experiment: Experiment, found: Results, empty: str) -> Judged:
         return _arms(common, found, state)
     if state and _is_single(state):
         return _single(common, found, state, methods.method(experiment))
-    return _sides(common, found)
+    return _sides(common, found, draws_first=game_registry.get(experiment.game).traits.draws_first)
 
 
 def _arms(common: Judged, found: Results, state: StopState | None) -> Judged:
@@ -262,8 +263,11 @@ def _single(common: Judged, found: Results, state: StopState, method: Method) ->
     )
 
 
-def _sides(common: Judged, found: Results) -> Judged:
-    """The first of two sides less the other; of more, each less the first, and the best less every other."""
+def _sides(common: Judged, found: Results, *, draws_first: bool) -> Judged:
+    """The first of two sides less the other; of more, each less the first, and the best less every other.
+
+    draws_first: whether chance says who begins, so that of an engine that meets itself nothing is asked.
+    """
     focal = found.sides[0][0]
     rate, interval = focal.result.win_rate, focal.result.win_rate_interval
     if rate is not None and interval is not None:
@@ -281,12 +285,16 @@ def _sides(common: Judged, found: Results) -> Judged:
             rows=(_row(found.versus, found, focal),),
         )
     if not found.differences:
-        return replace(common, first_mover=_first_mover(found))
-    by_place = {row.side.place: row for row in found.sides[0]}
+        return replace(common, first_mover="" if draws_first else _first_mover(found))
+    differences, by_place = found.differences, {row.side.place: row for row in found.sides[0]}
     ranked = [row for row in found.ranked if row.side.place in _places(found)]
+    if found.pooled:
+        differences, ranked = found.pooled, list(found.pools)
+        by_place |= {row.side.place: row for row in found.pools}
+        focal = by_place[focal.side.place]
     rows = [
         _row(difference, found, by_place[difference.baseline.place], -1)
-        for difference in found.differences
+        for difference in differences
         if difference.side.place == focal.side.place
     ]
     return replace(
@@ -295,7 +303,7 @@ def _sides(common: Judged, found: Results) -> Judged:
         baseline_side=focal.side,
         baseline_level=level(focal, found.measure),
         rows=tuple(rows),
-        leads=tuple(_lead(ranked[0], other, found) for other in ranked[1:]),
+        leads=tuple(_lead(ranked[0], other, found) for other in ranked[1:] if len(rows) > 1),
         best=ranked[0].side.name if ranked else "",
     )
 
@@ -313,12 +321,12 @@ def _places(found: Results) -> set[int]:
 def _lead(best: SideResult, other: SideResult, found: Results) -> Compared:
     """The best side less another."""
     pair = {best.side.place, other.side.place}
-    difference = next(row for row in found.differences if {row.side.place, row.baseline.place} == pair)
+    difference = next(row for row in found.pooled or found.differences if {row.side.place, row.baseline.place} == pair)
     return _row(difference, found, other, 1 if difference.side.place == best.side.place else -1)
 
 
 def _first_mover(found: Results) -> str:
-    """What the first seat won, where that is all that there is to ask."""
+    """What seat 0 won, where that is all that there is to ask."""
     first = found.first
     if first is None or first.decisive_interval is None:
         return ""

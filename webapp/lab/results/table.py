@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from webapp.common.formats import (
     THIN,
@@ -201,7 +202,7 @@ def _table(experiment: Experiment, found: Results) -> Table:
         rows=tuple(_row(row, found.lineups) for row in found.compared),
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(_seat(row, found.lineups) for row in found.seats),
-        seats_note=first_seat_words(found.first, found.lineups) if found.first else "",
+        seats_note=first_seat_words(experiment, found.first, found.lineups) if found.first else "",
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=notes.of_differences(found),
@@ -280,12 +281,15 @@ def _percents(interval: Interval | None) -> str:
     return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 
-def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
+def first_seat_words(experiment: Experiment, first: FirstSeat, lineups: Lineups) -> str:
     """Whether moving first pays, as far as the matches tell."""
     parts = ["Per seat, over all engines and arms; the deal is the unit of every interval."]
     if lineups.has_teams:
         parts.append("Who opens, the deal or the rules say.")
         who, won, others = "The team of seat 0", "that a team won", "the other one"
+    elif game_registry.get(experiment.game).traits.draws_first:
+        parts.append("Who begins is drawn in each match, so by the rules no seat is worth more than another.")
+        who, won, others = "Seat 0", "that one seat won alone", "the mean of the others"
     else:
         parts.append("Seat 0 moves first.")
         who, won, others = "It", "that one seat won alone", "the mean of the others"

@@ -60,3 +60,16 @@ def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> N
 def test_arms_that_shared_no_deal_are_told_apart_by_matches() -> None:
     same = independent_difference(Moments(3, 3.0, 3.0), Moments(4, 4.0, 4.0))
     assert _paired(same, 100, "matches")[:2] == ("0.0", "no match differed in 7 matches")
+
+
+def test_which_seat_begins_is_as_the_game_says(alice: Any) -> None:
+    """Kingdomino draws kings in each match (RULES.md): seat 0 moves first in Carcassonne alone, and there is asked."""
+    pages = {
+        game: table(factory.played(alice, [[RANDOM, RANDOM]], deals=2, game=game))
+        for game in ("carcassonne", "kingdomino")
+    }
+    assert "Seat 0 moves first. It won" in pages["carcassonne"].seats_note
+    assert "the question is the seat" in pages["carcassonne"].finding
+    assert "Who begins is drawn in each match" in pages["kingdomino"].seats_note
+    assert "moves first" not in pages["kingdomino"].seats_note
+    assert pages["kingdomino"].finding == "The engine only meets itself, so nothing is compared."
