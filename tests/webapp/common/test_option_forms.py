@@ -254,7 +254,8 @@ def test_an_empty_choice_is_a_choice():
 def test_a_default_that_comes_back_as_a_form_shows_it_is_the_default() -> None:
     """A third is written in twelve digits: neither is it changed, nor does the spec hold another number."""
     cls = registry_of_engines.get("ims").options_class
-    shown = to_data(registry_of_engines.defaults("ims", registry.get("dominoes")), "e")
+    shown = to_data(option_tools.to_json(cls()), "e")
+    assert shown["e-beta"] == "0.333333333333"
     form = OptionForm(cls, shown, prefix="e")
     assert form.is_valid()
     assert form.changed_words() == ""
