@@ -15,7 +15,7 @@ from webapp.lab.results.sides import Lineups, Side
 from webapp.records.models import Experiment
 from worker.analysis import holm
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.methods import FIXED, Method
+from worker.analysis.methods import FIXED, Method, Paired
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, weighted_moments
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
@@ -270,20 +270,29 @@ def _pooled_looks(one: Sequence[Side], two: Sequence[Side], found: queries.Diffe
     pairs = {(i, j): found.get((min(a, b), max(a, b)), []) for (i, a), (j, b) in combinations(enumerate(places), 2)}
     ours = [1 / len(one)] * len(one) + [0.0] * len(two)
     theirs = [0.0] * len(one) + [1 / len(two)] * len(two)
-    looks = []
-    for look in range(min(map(len, pairs.values()))):
-        kinds = []
-        for kind in ("wins", "points", "places"):
-            sums = {pair: getattr(rows[look], kind) for pair, rows in pairs.items()}
-            own = [_own(sums, i, places) for i in range(len(places))]
-            differences = {pair: row[0] for pair, row in sums.items()}
-            less = [a - b for a, b in zip(ours, theirs, strict=True)]
-            kinds.append(tuple(weighted_moments(w, own, differences) for w in (less, ours, theirs)))
-        looks.append(PairSums(*kinds))
-    return looks
+    less = [a - b for a, b in zip(ours, theirs, strict=True)]
+
+    def together(of: Callable[[PairSums], Paired], look: int) -> Paired:
+        sums = {pair: of(rows[look]) for pair, rows in pairs.items()}
+        own = [_own(sums, i, places) for i in range(len(places))]
+        between = {pair: row[0] for pair, row in sums.items()}
+        return (
+            weighted_moments(less, own, between),
+            weighted_moments(ours, own, between),
+            weighted_moments(theirs, own, between),
+        )
+
+    return [
+        PairSums(
+            together(lambda row: row.wins, look),
+            together(lambda row: row.points, look),
+            together(lambda row: row.places, look),
+        )
+        for look in range(min(map(len, pairs.values())))
+    ]
 
 
-def _own(sums: Mapping[tuple[int, int], queries.Paired], i: int, places: Sequence[int]) -> Moments:
+def _own(sums: Mapping[tuple[int, int], Paired], i: int, places: Sequence[int]) -> Moments:
     """The moments of one side, out of any pair that it is in."""
     (a, b), row = next((pair, row) for pair, row in sums.items() if i in pair)
     other = b if a == i else a
