@@ -45,6 +45,7 @@ class Traits:
     """Kind of game: engines refuse games that they do not fit.
 
     has_teams: seats of like parity play together, and share points and place.
+    draws_first: chance says in each match who begins; else seat 0 does, or in games of teams the deal or the rules say.
     max_legal_actions, max_plies: upper bounds; the game's module argues why they hold.
     """
 
@@ -56,6 +57,7 @@ class Traits:
     has_teams: bool
     max_legal_actions: int
     max_plies: int
+    draws_first: bool = False
 
 
 @dataclass(frozen=True)

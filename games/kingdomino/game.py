@@ -92,6 +92,7 @@ class Kingdomino(OpenFace):
         max_legal_actions=layout.MAX_ACTIONS,
         # four kings in twelve rows and the round in which the last row is placed
         max_plies=52,
+        draws_first=True,
     )
     folder = Path(__file__).parent
     trace_format = traces

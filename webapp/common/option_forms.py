@@ -87,6 +87,14 @@ def value_label(row: Mapping[str, Any], value: Any) -> str:
     return format_plain(value) if isinstance(value, int | float) else str(value)
 
 
+def is_default(row: Mapping[str, Any], value: Any) -> bool:
+    """Whether an option has its default, or reads so: a form shows a third as 0.333333333333."""
+    default = row["default"]
+    if isinstance(value, float) and isinstance(default, float):
+        return value == default or format_plain(value) == format_plain(default)
+    return bool(value == default)
+
+
 def describe_options(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
     """(label, value in words) of options that count beside each other, e.g. for a settings page."""
     rows = _valued(cls, values)
@@ -94,7 +102,7 @@ def describe_options(cls: type, values: Mapping[str, Any], *, changed_only: bool
     return [
         (row["label"], value_label(row, value))
         for row, value in rows
-        if option_tools.in_play(row, known) and (not changed_only or value != row["default"])
+        if option_tools.in_play(row, known) and (not changed_only or not is_default(row, value))
     ]
 
 
@@ -236,7 +244,11 @@ class OptionForm(forms.Form):
     def to_json(self) -> dict[str, Any]:
         """The values, typed as the options class wants them; only fields without error."""
         kept = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        return {row["name"]: kept[row["name"]] for row in self.rows if row["name"] in kept}
+        return {
+            row["name"]: row["default"] if is_default(row, kept[row["name"]]) else kept[row["name"]]
+            for row in self.rows
+            if row["name"] in kept
+        }
 
     def changed_words(self) -> str:
         """Options that are not at their default, for the closed summary."""
@@ -244,7 +256,7 @@ class OptionForm(forms.Form):
         words = []
         for row in self.rows:
             value = values.get(row["name"], row["default"])
-            if value != row["default"] and row["type"] != option_tools.DATA:
+            if not is_default(row, value) and row["type"] != option_tools.DATA:
                 words.append(f"{row['label']}: {value_label(row, value)}")
         return ", ".join(words)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from worker.analysis.intervals import CONFIDENCE, Interval, student_p
-from worker.analysis.moments import Moments
+from worker.analysis.moments import ROUNDING, Moments
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,24 @@ def paired_moments(first: Mapping[int, Moments], second: Mapping[int, Moments]) 
     difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
     left_out = len(first.keys() | second.keys()) - len(deals)
     return PairedMoments(difference, Moments.of(ours), Moments.of(theirs), left_out)
+
+
+def weighted_moments(
+    weights: Sequence[float], own: Sequence[Moments], differences: Mapping[tuple[int, int], Moments]
+) -> Moments:
+    """Moments of the weighted sum of several values that are known in every block, from sums over pairs alone.
+
+    own: of each value; differences: of value i less value j, for i < j, over the same blocks. With W the sum of the
+    weights w, (sum w x)^2 = W sum w x^2 - sum over i < j of w_i w_j (x_i - x_j)^2 (Lagrange's identity for variances:
+    Steele 2004, The Cauchy-Schwarz Master Class, chapter 3).
+    """
+    whole = math.fsum(weights)
+    total = math.fsum(w * values.total for w, values in zip(weights, own, strict=True))
+    parts = [whole * w * values.total_squares for w, values in zip(weights, own, strict=True)]
+    parts += [-weights[i] * weights[j] * values.total_squares for (i, j), values in differences.items()]
+    squares = math.fsum(parts)
+    is_rounding = abs(squares) <= ROUNDING * math.fsum(map(abs, parts))
+    return Moments(own[0].n, total, 0.0 if is_rounding else squares)
 
 
 def paired_difference(

@@ -249,3 +249,14 @@ def test_an_empty_choice_is_a_choice():
     )
     assert bound.is_valid(), bound.errors
     assert {row["name"]: bound.to_json()[row["name"]] for row in rows} == {row["name"]: "" for row in rows}
+
+
+def test_a_default_that_comes_back_as_a_form_shows_it_is_the_default() -> None:
+    """A third is written in twelve digits: neither is it changed, nor does the spec hold another number."""
+    cls = registry_of_engines.get("ims").options_class
+    shown = to_data(option_tools.to_json(cls()), "e")
+    assert shown["e-beta"] == "0.333333333333"
+    form = OptionForm(cls, shown, prefix="e")
+    assert form.is_valid()
+    assert form.changed_words() == ""
+    assert form.to_json()["beta"] == 1 / 3

@@ -1,9 +1,10 @@
 import math
 
+import numpy as np
 import pytest
 
 from worker.analysis.moments import Moments
-from worker.analysis.paired import paired_difference, paired_from_sums, paired_moments
+from worker.analysis.paired import paired_difference, paired_from_sums, paired_moments, weighted_moments
 
 T_1 = math.tan(0.475 * math.pi)
 
@@ -75,3 +76,20 @@ def test_nothing_in_common_is_undefined():
 def test_arms_that_never_vary_have_no_variance_ratio():
     result = paired_difference(blocks([2], [2]), blocks([2], [2]))
     assert (result.mean, result.interval, result.variance_ratio) == (0, None, None)
+
+
+def test_the_mean_of_copies_less_another_comes_from_sums_over_pairs() -> None:
+    """Values 1 5 2, 3 4 4, 5 0 3: the first less the mean of the others is -3, 3, -1.5."""
+    values = np.array([[1.0, 5, 2], [3, 4, 4], [5, 0, 3]])
+    own = [Moments.of(row) for row in values]
+    pairs = {(i, j): Moments.of(values[i] - values[j]) for i in range(3) for j in range(i + 1, 3)}
+    assert weighted_moments((1, -0.5, -0.5), own, pairs) == Moments(3, -1.5, pytest.approx(9 + 9 + 2.25))
+    assert weighted_moments((0, 0.5, 0.5), own, pairs) == Moments(3, 9.5, pytest.approx(16 + 4 + 12.25))
+    rng = np.random.default_rng(5)
+    values, weights = rng.normal(size=(4, 50)), np.array([0.5, 0.5, -0.3, -0.7])
+    own = [Moments.of(row) for row in values]
+    pairs = {(i, j): Moments.of(values[i] - values[j]) for i in range(4) for j in range(i + 1, 4)}
+    found, expected = weighted_moments(list(weights), own, pairs), Moments.of(weights @ values)
+    assert (found.total, found.total_squares) == pytest.approx((expected.total, expected.total_squares))
+    same = {pair: Moments(7, 0.0, 0.0) for pair in pairs}
+    assert weighted_moments((1, -1 / 3, -1 / 3, -1 / 3), [Moments(7, 9.1, 12.3)] * 4, same).total_squares == 0

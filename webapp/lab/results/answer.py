@@ -5,11 +5,13 @@ Page, shared page, share card and start page have it from here, out of one `Resu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.common.formats import THIN, count, number, plural, signed
 from webapp.lab.results import notes
 from webapp.lab.results.cache import per_version
+from webapp.lab.results.claims import chip_words
 from webapp.lab.results.forest import Compared, Forest, axis, baseline_row, row
 from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import Results, results
@@ -68,14 +70,21 @@ def under(said: Judged, found: Results) -> str:
 
 
 def _setting(said: Judged, found: Results) -> str:
-    deals = max(row.deals for row in said.known)
+    numbers = [row.deals for row in said.known if row.dropped is None] or [row.deals for row in said.known]
     if said.is_one_arm:
-        return f"{plural(deals, 'deal', 'deals')}, each with all its seatings."
+        copies = " Copies of one engine count as one, by their mean in each deal." if found.pooled else ""
+        return f"{_range_of(numbers, 'deal', 'deals')}, each with all its seatings.{copies}"
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else ""
     if not found.is_paired:
-        return f"{against}{plural(deals, 'match', 'matches')} an arm, each with a deal of its own."
-    on_deals = f"on the same {plural(deals, 'deal', 'deals')}."
+        return f"{against}{_range_of(numbers, 'match', 'matches')} an arm, each with a deal of its own."
+    on_deals = f"on the same {_range_of(numbers, 'deal', 'deals')}."
     return f"{against}{on_deals}" if against else on_deals.capitalize()
+
+
+def _range_of(numbers: Sequence[int], one: str, many: str) -> str:
+    """How many there are behind each row: one number, or from the fewest to the most."""
+    fewest, most = min(numbers), max(numbers)
+    return plural(most, one, many) if fewest == most else f"{count(fewest)} to {count(most)} {many}"
 
 
 def forest(said: Judged) -> Forest | None:
@@ -89,7 +98,7 @@ def forest(said: Judged) -> Forest | None:
         rows.append(baseline_row(said.baseline_side, said.baseline_level, scale))
     ends = (scale.at(strip.low), scale.at(strip.high)) if strip else ("", "")
     is_cut = any(shown.cut for shown in rows)
-    notes = (strip.words if strip else "", "An arrow: it goes on beyond the edge." if is_cut else "", _holm(said))
+    notes = (strip.words if strip else "", "An arrow: it goes on beyond the edge." if is_cut else "")
     return Forest(
         rows=tuple(rows),
         ticks=scale.ticks(unit),
@@ -103,12 +112,6 @@ def forest(said: Judged) -> Forest | None:
     )
 
 
-def _holm(said: Judged) -> str:
-    """Why a difference may be told though the whisker crosses the line."""
-    crossing = [row for row in said.rows if row.differs and row.interval and row.interval.low <= 0 <= row.interval.high]
-    return "A test (Holm's) tells a little more than intervals that hold together." if crossing else ""
-
-
 def state(said: Judged, compared: Compared) -> tuple[str, str]:
     """Chip and word of a row's state."""
     if compared.dropped is not None:
@@ -116,10 +119,9 @@ def state(said: Judged, compared: Compared) -> tuple[str, str]:
     if compared.mean is None:
         return ("danger", "all failed") if compared.has_failed else ("wait", "no deal yet")
     if said.rule.rule == stop.SPRT:
-        claim = {H0: said.rule.h0, H1: said.rule.h1}.get(said.ruling.reason)
-        if claim is None:
+        if said.ruling.reason not in (H0, H1):
             return "unsure", "open" if said.is_live else "undecided"
-        return "info", f"{signed(claim, 0 if claim == int(claim) else 2)} accepted"
+        return "info", chip_words(said.rule, said.ruling.reason)
     if compared.is_better:
         return "ok", "better"
     if compared.is_worse:
@@ -141,7 +143,10 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
     rules = {
         stop.SPRT: f"When a test decides between {amount(rule.h0)} and {amount(rule.h1)} {unit}.",
         stop.PRECISION: f"As soon as every interval is within ±{amount(rule.half_width)} {unit}.",
-        stop.BEST_OF: "When the best arm is found: who is clearly worse than another is dropped.",
+        stop.BEST_OF: (
+            "When the best arm is found: who is clearly worse than another is dropped. Only the baseline never is: it"
+            " plays to the end, so that every arm can be compared with it."
+        ),
     }
     facts = [("Deals looked at", f"{count(now.deals)} of at most {count(now.spec.deals)}")]
     if rule.rule == stop.BEST_OF:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
 from psycopg import sql
 
-from webapp.lab.results import counted, queries
+from webapp.lab.results import counted, queries, teams
 from webapp.lab.results.queries import PairSums
 from webapp.lab.results.sides import Lineups, Side
 from webapp.records.models import Experiment
 from worker.analysis import holm
-from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.methods import FIXED, Method
-from worker.analysis.moments import BlockMoments
-from worker.analysis.paired import PairedDifference
+from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.methods import FIXED, Method, Paired
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.paired import PairedDifference, weighted_moments
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
 from worker.analysis.summary import Sums
 
@@ -32,9 +32,10 @@ class Difference:
 
     points: of arms the margin, of the sides of one line-up the score; places: those that the side is
     ahead by. confidence: of each interval, chosen so that all of the family hold together in 95 of 100
-    experiments (Bonferroni). wins_p, points_p, places_p: corrected for the size of the family (Holm),
-    each kind apart; None where there is no test. is_always_valid: whether the intervals hold at every
-    look; then p does not. course: what is judged, as it was after each of `queries.LOOKS`.
+    experiments (Bonferroni); it alone says whether the two are told apart. wins_p, points_p, places_p:
+    corrected for the size of the family (Holm), each kind apart; None where there is no test.
+    is_always_valid: whether the intervals hold at every look; then p does not. course: what is judged, as
+    it was after each of `queries.LOOKS`.
     """
 
     side: Side
@@ -49,34 +50,9 @@ class Difference:
     is_always_valid: bool = False
     course: tuple[PairedDifference, ...] = ()
 
-    @property
-    def wins_differ(self) -> bool:
-        """Whether the win rates are said to differ: by an interval for every look, else by Holm's test."""
-        return self._differ(self.wins, self.wins_p)
-
-    @property
-    def points_differ(self) -> bool:
-        """The same of the points."""
-        return self._differ(self.points, self.points_p)
-
-    @property
-    def places_differ(self) -> bool:
-        """The same of the places."""
-        return self._differ(self.places, self.places_p)
-
     def of(self, measure: str) -> PairedDifference:
         """The difference in what is judged."""
         return {WIN_RATE: self.wins, MARGIN: self.points, PLACE: self.places}[measure]
-
-    def differs(self, measure: str) -> bool:
-        """Whether what is judged is said to differ."""
-        return {WIN_RATE: self.wins_differ, MARGIN: self.points_differ, PLACE: self.places_differ}[measure]
-
-    def _differ(self, difference: PairedDifference, p: float | None) -> bool:
-        if not self.is_always_valid:
-            return holm.is_rejected(p)
-        interval = difference.interval
-        return interval is not None and not interval.low <= 0 <= interval.high
 
 
 def measure_of(experiment: Experiment, names: Lineups) -> str:
@@ -102,6 +78,7 @@ class Family(NamedTuple):
     measure: str
     confidence: float
     method: Method
+    sides: int
 
     def paired(
         self,
@@ -134,8 +111,15 @@ class Family(NamedTuple):
         return {
             WIN_RATE: self.method.paired_rates(sums.wins, sizes, left_out, self.confidence),
             MARGIN: self.method.paired(sums.points, left_out, self.confidence),
-            PLACE: self.method.paired(sums.places, left_out, self.confidence),
+            PLACE: self._places(self.method.paired(sums.places, left_out, self.confidence)),
         }
+
+    def _places(self, found: PairedDifference) -> PairedDifference:
+        """With an interval that holds no more places than there are to gain or to lose."""
+        if found.interval is None:
+            return found
+        most = self.sides - 1.0
+        return replace(found, interval=Interval(*(min(max(end, -most), most) for end in found.interval)))
 
     def _difference(
         self, sides: tuple[Side, Side], found: dict[str, PairedDifference], course: tuple[PairedDifference, ...]
@@ -193,6 +177,33 @@ class Compare:
             return None
         return self._between(sums)[0]
 
+    def pooled(self, sums: SideSums) -> tuple[Difference, ...]:
+        """Every two configurations of one line-up of which some has copies: these are one side, by their mean.
+
+        Empty where there are no copies, or nothing else.
+        """
+        pools = self._pools()
+        if len(self.names.arms) > 1 or self.names.has_teams or not 1 < len(pools) < len(self._distinct):
+            return ()
+        found = queries.differences(queries.BETWEEN, self.experiment)
+        pairs = list(combinations(pools, 2))
+        family, rows = self._family(len(pairs)), []
+        for one, two in pairs:
+            won = (_total(sums, 0, one[0].place).wins, _total(sums, 0, two[0].place).wins)
+            rows.append(family.paired((_pool(one), _pool(two)), won, _pooled_looks(one, two, found), 0))
+        return _corrected(rows)
+
+    def _pools(self) -> list[list[Side]]:
+        """Sides of one line-up, those of one configuration together, in the order of the first of each."""
+        seats, pools = self.experiment.spec["arms"][0]["seats"], list[list[Side]]()
+        for side in self._distinct:
+            known = next((pool for pool in pools if seats[pool[0].place] == seats[side.place]), None)
+            if known is None:
+                pools.append([side])
+            else:
+                known.append(side)
+        return pools
+
     @property
     def _distinct(self) -> list[Side]:
         """The sides of the first arm, those that only change seats with an equal as one."""
@@ -200,7 +211,7 @@ class Compare:
         return [side for side in self.names.parties[0] if side.place < num_sides]
 
     def _family(self, size: int) -> Family:
-        return Family(self.measure, _each(size), self.method)
+        return Family(self.measure, _each(size), self.method, len(self.names.parties[0]))
 
     def _between(self, sums: SideSums) -> tuple[Difference, ...]:
         """Every two sides of one line-up."""
@@ -243,6 +254,49 @@ class Compare:
             return family.paired((self.names.focal(arm), self.names.focal(baseline)), won, pair, left_out)
 
         return difference
+
+
+def _pool(sides: Sequence[Side]) -> Side:
+    """Copies of one configuration as one side."""
+    if len(sides) == 1:
+        return sides[0]
+    places = tuple(place for side in sides for place in side.places)
+    return replace(sides[0], name=teams.count_names([sides[0].kind] * len(sides)), places=places)
+
+
+def _pooled_looks(one: Sequence[Side], two: Sequence[Side], found: queries.Differences) -> list[PairSums]:
+    """Sums of the mean of one pool less that of another, at each look: all sides meet in every match."""
+    places = [side.place for side in (*one, *two)]
+    pairs = {(i, j): found.get((min(a, b), max(a, b)), []) for (i, a), (j, b) in combinations(enumerate(places), 2)}
+    ours = [1 / len(one)] * len(one) + [0.0] * len(two)
+    theirs = [0.0] * len(one) + [1 / len(two)] * len(two)
+    less = [a - b for a, b in zip(ours, theirs, strict=True)]
+
+    def together(of: Callable[[PairSums], Paired], look: int) -> Paired:
+        sums = {pair: of(rows[look]) for pair, rows in pairs.items()}
+        own = [_own(sums, i, places) for i in range(len(places))]
+        between = {pair: row[0] for pair, row in sums.items()}
+        return (
+            weighted_moments(less, own, between),
+            weighted_moments(ours, own, between),
+            weighted_moments(theirs, own, between),
+        )
+
+    return [
+        PairSums(
+            together(lambda row: row.wins, look),
+            together(lambda row: row.points, look),
+            together(lambda row: row.places, look),
+        )
+        for look in range(min(map(len, pairs.values())))
+    ]
+
+
+def _own(sums: Mapping[tuple[int, int], Paired], i: int, places: Sequence[int]) -> Moments:
+    """The moments of one side, out of any pair that it is in."""
+    (a, b), row = next((pair, row) for pair, row in sums.items() if i in pair)
+    other = b if a == i else a
+    return row[1] if places[i] < places[other] else row[2]
 
 
 def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:

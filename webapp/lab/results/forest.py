@@ -67,7 +67,7 @@ class Compared:
     """One side less the baseline, as pages write it: a rate in percentage points.
 
     mean: None where the two have no deal in common; interval: None where there is none yet, and where nothing
-    varied (is_constant). differs: whether the two are said to differ. course: the intervals of the first deals, of
+    varied (is_constant). course: the intervals of the first deals, of
     more of them, and so on. level: how the side did by itself, in words; has_failed: all its matches did.
     dropped: after how many deals the stop rule dropped it.
     """
@@ -76,7 +76,6 @@ class Compared:
     mean: float | None = None
     interval: Interval | None = None
     deals: int = 0
-    differs: bool = False
     is_constant: bool = False
     course: tuple[Interval, ...] = ()
     level: str = ""
@@ -87,6 +86,11 @@ class Compared:
     def name(self) -> str:
         """As pages call the side."""
         return self.side.name
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two are told apart: the interval that is shown leaves out 0."""
+        return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
 
     @property
     def is_better(self) -> bool:

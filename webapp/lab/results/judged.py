@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from games import registry as game_registry
 from webapp.common.formats import number, percent, signed
 from webapp.lab.results import method as methods
 from webapp.lab.results import queries
+from webapp.lab.results.claims import chip_words
 from webapp.lab.results.comparisons import PLACE, Difference
 from webapp.lab.results.forest import UNITS, Compared, Strip, Unit
 from webapp.lab.results.selectors import Results, SideResult
@@ -19,7 +21,7 @@ from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference
 from worker.analysis.stop_rules.best_of import BestOf
-from worker.analysis.stop_rules.model import MARGIN, WIN_RATE, Array, contrast
+from worker.analysis.stop_rules.model import BEST, H0, H1, MARGIN, WIN_RATE, Array, contrast
 from worker.looks import Ruling
 from worker.spec import stop, stop_rule
 from worker.spec.stop import StopSpec
@@ -74,7 +76,8 @@ class Judged:
         rule = self.rule
         if rule.rule != stop.SPRT or rule.on not in (WIN_RATE, MARGIN):
             return None
-        ends = f"{amount(rule.h0)} (“no better”) and {amount(rule.h1)} (“better”)"
+        low, high = chip_words(rule, H0), chip_words(rule, H1)
+        ends = f"{amount(rule.h0)} (“{low}”) and {amount(rule.h1)} (“{high}”)"
         return Strip(rule.h0, rule.h1, f"Grey strip: between the two claims of the test, {ends}.")
 
 
@@ -99,7 +102,7 @@ def judged(experiment: Experiment, found: Results, empty: str) -> Judged:
         return _arms(common, found, state)
     if state and _is_single(state):
         return _single(common, found, state, methods.method(experiment))
-    return _sides(common, found)
+    return _sides(common, found, draws_first=game_registry.get(experiment.game).traits.draws_first)
 
 
 def _arms(common: Judged, found: Results, state: StopState | None) -> Judged:
@@ -113,6 +116,7 @@ def _arms(common: Judged, found: Results, state: StopState | None) -> Judged:
     confidence = CONFIDENCE
     if state and state.spec.stop.rule == stop.BEST_OF:
         rows, confidence = _raced(rows, state, found.lineups), 1 - state.spec.stop.alpha
+        leads = _race_leads(state, found)
     baseline = focal[found.lineups.baseline]
     return replace(
         common,
@@ -137,7 +141,6 @@ def _row(difference: Difference, found: Results, shown: SideResult, sign: int = 
         mean=None if one.mean is None else scale * one.mean,
         interval=_scaled(one.interval, scale),
         deals=one.blocks,
-        differs=difference.differs(measure),
         is_constant=is_paired and _is_constant(one),
         course=tuple(end for look in difference.course if (end := _scaled(look.interval, scale))),
         level=level(shown, measure),
@@ -187,12 +190,35 @@ def _raced(rows: Sequence[Compared], state: StopState, names: Lineups) -> list[C
                 mean=state.unit * float(differences.mean()),
                 interval=interval,
                 deals=deals,
-                differs=interval is not None and not interval.low <= 0 <= interval.high,
                 is_constant=interval is None and deals > 1 and not Moments.of(differences).variance,
                 course=tuple(end for look in looks if (end := _scaled(look, state.unit))),
             )
         raced.append(made)
     return raced
+
+
+def _race_leads(state: StopState, found: Results) -> list[Compared]:
+    """The arm that leads a race less each other that plays, by the rule's own sequences; the next one first.
+
+    Where the race is won, less each other arm: those that were dropped over the deals until then.
+    """
+    rule, baseline = stop_rule.of(state.spec), found.lineups.baseline
+    assert isinstance(rule, BestOf)
+    if not state.deals:
+        return []
+    is_won = state.ruling.reason == BEST
+    arms = [arm for arm in range(len(found.lineups.arms)) if is_won or arm not in state.ruling.dropped]
+    playing = [arm for arm in arms if arm not in state.ruling.dropped]
+    means = {arm: float(state.values[arm, : state.deals].mean()) for arm in playing}
+    leader = state.ruling.arm if is_won and state.ruling.arm is not None else max(means, key=means.__getitem__)
+    sequences, leads = rule.less(leader, state.values, state.spec.deals), []
+    for arm in arms:
+        if arm == leader or not (deals := len(sequences[arm].low)):
+            continue
+        mean = float((state.values[leader, :deals] - state.values[arm, :deals]).mean())
+        interval = _scaled(sequences[arm].interval(), -state.unit)
+        leads.append(Compared(found.lineups.focal(arm), state.unit * mean, interval, deals))
+    return sorted(leads, key=lambda row: (row.mean, row.side.arm != baseline))
 
 
 def _is_single(state: StopState) -> bool:
@@ -222,7 +248,6 @@ def _single(common: Judged, found: Results, state: StopState, method: Method) ->
         mean=None if now.mean is None else scale * now.mean,
         interval=_scaled(interval, scale),
         deals=now.blocks,
-        differs=interval is not None and not interval.low <= 0 <= interval.high,
         is_constant=now.blocks > 1 and not Moments.of(contrast(state.values)).variance,
         course=tuple(end for look in looks if (end := _scaled(look, scale))),
         level=level(focal, found.measure),
@@ -238,8 +263,11 @@ def _single(common: Judged, found: Results, state: StopState, method: Method) ->
     )
 
 
-def _sides(common: Judged, found: Results) -> Judged:
-    """The first of two sides less the other; of more, each less the first, and the best less every other."""
+def _sides(common: Judged, found: Results, *, draws_first: bool) -> Judged:
+    """The first of two sides less the other; of more, each less the first, and the best less every other.
+
+    draws_first: whether chance says who begins, so that of an engine that meets itself nothing is asked.
+    """
     focal = found.sides[0][0]
     rate, interval = focal.result.win_rate, focal.result.win_rate_interval
     if rate is not None and interval is not None:
@@ -257,12 +285,16 @@ def _sides(common: Judged, found: Results) -> Judged:
             rows=(_row(found.versus, found, focal),),
         )
     if not found.differences:
-        return replace(common, first_mover=_first_mover(found))
-    by_place = {row.side.place: row for row in found.sides[0]}
+        return replace(common, first_mover="" if draws_first else _first_mover(found))
+    differences, by_place = found.differences, {row.side.place: row for row in found.sides[0]}
     ranked = [row for row in found.ranked if row.side.place in _places(found)]
+    if found.pooled:
+        differences, ranked = found.pooled, list(found.pools)
+        by_place |= {row.side.place: row for row in found.pools}
+        focal = by_place[focal.side.place]
     rows = [
         _row(difference, found, by_place[difference.baseline.place], -1)
-        for difference in found.differences
+        for difference in differences
         if difference.side.place == focal.side.place
     ]
     return replace(
@@ -271,7 +303,7 @@ def _sides(common: Judged, found: Results) -> Judged:
         baseline_side=focal.side,
         baseline_level=level(focal, found.measure),
         rows=tuple(rows),
-        leads=tuple(_lead(ranked[0], other, found) for other in ranked[1:]),
+        leads=tuple(_lead(ranked[0], other, found) for other in ranked[1:] if len(rows) > 1),
         best=ranked[0].side.name if ranked else "",
     )
 
@@ -289,12 +321,12 @@ def _places(found: Results) -> set[int]:
 def _lead(best: SideResult, other: SideResult, found: Results) -> Compared:
     """The best side less another."""
     pair = {best.side.place, other.side.place}
-    difference = next(row for row in found.differences if {row.side.place, row.baseline.place} == pair)
+    difference = next(row for row in found.pooled or found.differences if {row.side.place, row.baseline.place} == pair)
     return _row(difference, found, other, 1 if difference.side.place == best.side.place else -1)
 
 
 def _first_mover(found: Results) -> str:
-    """What the first seat won, where that is all that there is to ask."""
+    """What seat 0 won, where that is all that there is to ask."""
     first = found.first
     if first is None or first.decisive_interval is None:
         return ""

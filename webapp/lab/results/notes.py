@@ -105,15 +105,14 @@ def of_differences(found: Results) -> str:
         confidence = number(100 * found.differences[0].confidence, 2)
         parts += [
             f"Each interval is at {confidence}{THIN}%, so that all {family} of a column hold together at"
-            f" 95{THIN}% (Bonferroni): they say how large each difference may be.",
-            f"p is corrected for the {family} comparisons of its column (Holm), each column apart: two are said to"
-            " differ where it is at most 0.05, and with that rule the chance that any two of the column are called"
-            f" different wrongly is at most 5{THIN}%. Holm sees all that the intervals see and sometimes more, so two"
-            " may differ though the interval just holds 0.",
+            f" 95{THIN}% (Bonferroni): two are said to differ where theirs leaves out 0, so the chance that any two of"
+            f" the column are called different wrongly is at most 5{THIN}%.",
+            f"p is corrected for the {family} comparisons of its column (Holm), each column apart; it may be at most"
+            " 0.05 where the interval just holds 0.",
         ]
     else:
         test = "the paired test" if found.is_paired or found.is_one_arm else "the test"
-        parts.append(f"p is that of {test}; at most 0.05 is said to differ.")
+        parts.append(f"Two are said to differ where the interval leaves out 0; p is that of {test}.")
     if left_out:
         parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
     return " ".join(parts)

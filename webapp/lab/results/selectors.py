@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webapp.lab.results import counted, queries
 from webapp.lab.results import method as methods
@@ -34,6 +34,8 @@ class Results:
 
     measure: what is judged, WIN_RATE, MARGIN or PLACE. differences: each arm against the baseline; of one
     arm with three sides or more every two of these; of two, the first less the second is `versus`.
+    pooled: of one arm with copies of a configuration, every two configurations, each by the mean of its copies;
+    pools: these, best first.
     leads: the best arm against each other, in the order of `ranked`; empty with one arm.
     is_paired: whether arms met the same deals; where agents play they do not, and differences are
     between independent samples. seats, first: what each seat is worth over all arms and engines, in a
@@ -51,6 +53,8 @@ class Results:
     differences: tuple[Difference, ...]
     leads: tuple[Difference, ...]
     versus: Difference | None
+    pooled: tuple[Difference, ...]
+    pools: tuple[SideResult, ...]
     arms: tuple[counted.ArmCount, ...]
     failed: int
     planned: int
@@ -138,6 +142,8 @@ def _results(experiment: Experiment, method: Method) -> Results:
         differences=differences,
         leads=leads,
         versus=compare.versus(sums),
+        pooled=(pooled := compare.pooled(sums)),
+        pools=_pools(sides[0], pooled, measure),
         arms=counted.census(experiment),
         failed=failed,
         planned=experiment.num_matches,
@@ -178,6 +184,27 @@ def _seats(experiment: Experiment, names: Lineups, method: Method) -> tuple[tupl
         return (), None
     first = first_seat(*queries.first_seat_sums(experiment, parties), parties, method)
     return tuple(seat_result(seat, row, method=method) for seat, row in found.items()), first
+
+
+def _pools(rows: Sequence[SideResult], pooled: Sequence[Difference], measure: str) -> tuple[SideResult, ...]:
+    """Each configuration with the means of its copies, best first."""
+    found = []
+    for side in dict.fromkeys(side for row in pooled for side in (row.side, row.baseline)):
+        own = [row for row in rows if row.side.place in side.places]
+        mean = replace(
+            own[0].result,
+            win_rate=_mean([row.result.win_rate for row in own]),
+            mean_margin=_mean([row.result.mean_margin for row in own]),
+            mean_rank=_mean([row.result.mean_rank for row in own]),
+        )
+        found.append(SideResult(side, mean, sum(row.failures for row in own)))
+    return tuple(_ranked(found, measure))
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Of copies, which play as many matches; None without any."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _ranked(rows: Sequence[SideResult], measure: str) -> list[SideResult]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webapp.common.formats import THIN, count, number, plural, signed
+from webapp.lab.results.claims import verdict
 from webapp.lab.results.forest import Compared
 from webapp.lab.results.judged import OTHERS, Judged
 from webapp.lab.results.stop_state import UNIT_WORDS, amount
@@ -80,8 +81,10 @@ def _yet(judged: Judged) -> str:
     return "yet " if judged.is_live else ""
 
 
-def _could_hide(judged: Judged, most: float) -> str:
-    return f"a gap of up to {judged.unit.amount(most)} {judged.unit.gap} could still hide"
+def _could_hide(judged: Judged, most: float, between: tuple[str, str] | None = None) -> str:
+    """How large a gap may be. between: whose, where the sentence has named others."""
+    whose = f" between {between[0]} and {between[1]}" if between else ""
+    return f"a gap of up to {judged.unit.amount(most)} {judged.unit.gap}{whose} could still hide"
 
 
 def _gap(row: Compared) -> float:
@@ -119,7 +122,7 @@ def _best_arm(judged: Judged) -> str:
         return f"{told}: {_ahead(judged)} is {best.name}, after {plural(best.deals, 'deal', 'deals')}."
     return (
         f"{told}: {_ahead(judged)}, {best.name}, {effect(judged, best, 'it').removeprefix('it ')}"
-        f"{interval(judged, best)}, so {_could_hide(judged, _highest(judged))}."
+        f"{interval(judged, best)}, so {_could_be_better(judged, best)}."
     )
 
 
@@ -127,9 +130,16 @@ def _ahead(judged: Judged) -> str:
     return "the best so far" if judged.is_live else "the best"
 
 
-def _highest(judged: Judged) -> float:
-    """By how much any side may be better than the baseline."""
-    return max(max(row.interval.high if row.interval else row.mean or 0, 0) for row in judged.known)
+def _upper(row: Compared) -> float:
+    """By how much a side may be better than the baseline."""
+    return max(row.interval.high if row.interval else row.mean or 0, 0)
+
+
+def _could_be_better(judged: Judged, spoken_of: Compared) -> str:
+    """By how much any side may be better than the baseline, and which, unless the sentence speaks of it."""
+    most = max(judged.known, key=_upper)
+    is_other = judged.unit.amount(_upper(most)) != judged.unit.amount(_upper(spoken_of))
+    return _could_hide(judged, _upper(most), (most.name, judged.baseline) if is_other else None)
 
 
 def _baseline_leads(judged: Judged, next_best: Compared) -> str:
@@ -138,11 +148,9 @@ def _baseline_leads(judged: Judged, next_best: Compared) -> str:
     said = f"{effect(judged, next_best, which)}{interval(judged, next_best)}"
     if all(row.is_worse for row in judged.rows):
         return f"{name} does best of {len(judged.rows) + 1} {judged.word}s: {said}."
-    if next_best.interval is None or not _highest(judged):
+    if next_best.interval is None or not max(map(_upper, judged.known)):
         return f"No {judged.word} is shown {_yet(judged)}to beat {name}: {said}."
-    return (
-        f"No {judged.word} is shown {_yet(judged)}to beat {name}: {said}, so {_could_hide(judged, _highest(judged))}."
-    )
+    return f"No {judged.word} is shown {_yet(judged)}to beat {name}: {said}, so {_could_be_better(judged, next_best)}."
 
 
 def _from_others(judged: Judged) -> str:
@@ -168,10 +176,11 @@ def _best_side(judged: Judged) -> str:
         return f"{judged.best} {ahead} of {len(judged.leads) + 1}: {said}."
     said = f"{effect(judged, second, judged.best, second.name)}{interval(judged, second)}"
     alike = [row.name for row in judged.leads if not row.is_better]
-    hidden = max(_gap(row) for row in judged.leads if not row.is_better)
+    widest = max((row for row in judged.leads if not row.is_better), key=_gap)
     if second.is_better:
         return f"{said}; {judged.best} is not told apart from {_named(alike, judged.word)}."
-    return f"Nobody is shown {_yet(judged)}to be best: {said}, so {_could_hide(judged, hidden)}."
+    between = None if widest is second else (judged.best, widest.name)
+    return f"Nobody is shown {_yet(judged)}to be best: {said}, so {_could_hide(judged, _gap(widest), between)}."
 
 
 def _precise(judged: Judged) -> str:
@@ -189,10 +198,10 @@ def _tested(judged: Judged) -> str:
     """What a test of two claims has said of them."""
     row, rule = judged.rows[0], judged.rule
     said = f"{effect(judged, row)}{interval(judged, row)}."
-    claims = {H0: (rule.h0, rule.h1), H1: (rule.h1, rule.h0)}
-    if judged.ruling.reason in claims:
-        accepted, other = (signed(claim, 0 if claim == int(claim) else 2) for claim in claims[judged.ruling.reason])
-        return f"The test is decided for {accepted} {UNIT_WORDS[rule.on]}, against {other}: {said}"
+    if judged.ruling.reason in (H0, H1):
+        low, high = (signed(claim, 0 if claim == int(claim) else 2) for claim in (rule.h0, rule.h1))
+        test = f"by its test of {low} against {high} {UNIT_WORDS[rule.on]}"
+        return f"{row.name} is {verdict(rule, judged.ruling.reason, judged.baseline)}, {test}: {said}"
     if judged.ruling.reason == AT_PLANNED:
         return f"The test has not decided in all {count(judged.planned)} planned deals: {said}"
     return f"The test has not decided yet: {said}" if judged.is_live else f"Stopped before the test decided: {said}"
@@ -200,27 +209,43 @@ def _tested(judged: Judged) -> str:
 
 def _raced(judged: Judged) -> str:
     """Who leads, and who was dropped, where the best of several arms is looked for."""
-    left = [row for row in judged.known if row.dropped is None]
+    left = [row for row in judged.rows if row.dropped is None]
     number_of = f"{len(judged.rows) + 1} {judged.word}s"
     baseline = judged.baseline_side.arm if judged.baseline_side else 0
     if judged.ruling.reason == BEST and judged.ruling.arm == baseline:
         last = max(judged.known, key=lambda row: row.mean or 0)
         said = f"{effect(judged, last, f'the next, {last.name},')}{interval(judged, last)}"
         return f"{judged.baseline}, the baseline, is the best of {number_of}; all others were dropped as worse: {said}."
-    best = max(left, key=lambda row: row.mean or 0, default=None)
-    if best is None:
-        return f"Not decided yet: of {number_of} only {judged.baseline}, the baseline, is left."
     if judged.ruling.reason == BEST:
-        said = f"{effect(judged, best, 'it')}{interval(judged, best)}"
-        return f"{best.name} is the best of {number_of}: {said}, and the others were dropped as worse."
+        best = max((row for row in left if row.mean is not None), key=lambda row: row.mean or 0)
+        dropped = f"; all but {judged.baseline}, the baseline, were dropped as worse" if len(judged.rows) > 1 else ""
+        return f"{best.name} is the best of {number_of}: {_lead(judged, best)}{dropped}."
     start = "Not decided yet" if judged.is_live else "Not decided at the end"
+    if not left:
+        return f"{start}: of {number_of} only {judged.baseline}, the baseline, is left."
     are_left = (
         f"{len(left) + 1} of {number_of} are left" if len(left) < len(judged.rows) else f"all {number_of} are left"
     )
+    seen = [row for row in left if row.mean is not None]
+    if not seen:
+        return f"{start}: {are_left}, but those beside {judged.baseline}, the baseline, have no deal in common with it."
+    best = max(seen, key=lambda row: row.mean or 0)
+    if judged.unit.is_nothing(best.mean):
+        return f"{start}: {are_left}; {effect(judged, best)}, the baseline{interval(judged, best)}."
     if (best.mean or 0) > 0:
-        return f"{start}: {are_left}, and {best.name} leads; {effect(judged, best, 'it')}{interval(judged, best)}."
+        return f"{start}: {are_left}, and {best.name} leads; {_lead(judged, best)}."
     said = effect(judged, best, f"the next, {best.name},")
     return f"{start}: {are_left}, and {judged.baseline}, the baseline, leads; {said}{interval(judged, best)}."
+
+
+def _lead(judged: Judged, best: Compared) -> str:
+    """What the leader of a race has over the next, and over the baseline where that is somebody else."""
+    over = f"{effect(judged, best, 'it')}{interval(judged, best)}"
+    if not judged.leads or judged.leads[0].name == judged.baseline:
+        return over
+    second = judged.leads[0]
+    said = f"{effect(judged, second, 'it', f'{second.name}, the next')}{interval(judged, second)}"
+    return f"{said}, and {over}"
 
 
 def _without_other(judged: Judged) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry as game_registry
-from webapp.common.option_forms import limit_words, value_label
+from webapp.common.option_forms import is_default, limit_words, value_label
 from webapp.lab.results import teams
 from webapp.records.lineups import AGENT, PERSON, REPLACED
 from webapp.records.models import Experiment
@@ -29,11 +29,16 @@ SIZES = (11, 11, 13, 12, 13)
 """Of the symbols, so that they look equally large."""
 DASH_WORDS = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
 DASHES = tuple(DASH_WORDS)
+COPY = "copy"
+"""What tells sides of one configuration apart, beside their number."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """Who plays together; mark 0 to 4, None = grey. places: in the line-up, of which `place` is the first."""
+    """Who plays together; mark 0 to 4, None = grey. places: in the line-up, of which `place` is the first.
+
+    kind: the name that all copies of one configuration share.
+    """
 
     arm: int
     place: int
@@ -41,6 +46,7 @@ class Side:
     description: str
     mark: int | None
     places: tuple[int, ...]
+    kind: str = ""
 
     def named(self, name: str) -> Side:
         """The same side under another name."""
@@ -102,7 +108,8 @@ class Lineups:
 
 def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:
     """Options that are not at their default, in words."""
-    changed = [row for row in option_tools.schema(cls) if options.get(row["name"], row["default"]) != row["default"]]
+    rows = [row for row in option_tools.schema(cls) if row["name"] in options]
+    changed = [row for row in rows if not is_default(row, options[row["name"]])]
     return [_option_word(row, options[row["name"]]) for row in changed]
 
 
@@ -140,15 +147,25 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def short_names(parts: Sequence[Sequence[str]], place: str = "place") -> list[str]:
-    """Shortest names that tell the rows apart: the label, then words that differ; equal ones are numbered."""
+def _labels_of_policies() -> set[str]:
+    """Labels of engines that do not think and whose only option is who they are."""
+    found = map(engine_registry.get, engine_registry.ids())
+    return {cls.label for cls in found if not cls.budgets and len(option_tools.schema(cls.options_class)) == 1}
+
+
+def short_names(parts: Sequence[Sequence[str]], place: str = COPY) -> list[str]:
+    """Shortest names that tell the rows apart: the label, then words that differ; equal ones are numbered.
+
+    place: what the number counts: COPY, those of the same name; else all rows.
+    """
     names = []
     for row in parts:
         namesakes = [other for other in parts if other[0] == row[0]]
         shared = set(row).intersection(*map(set, namesakes))
         names.append(", ".join([row[0], *(word for word in row[1:] if word not in shared)]))
     repeated = Counter(names)
-    return [f"{name}, {place} {i + 1}" if repeated[name] > 1 else name for i, name in enumerate(names)]
+    numbers = [names[:i].count(name) if place == COPY else i for i, name in enumerate(names)]
+    return [f"{name}, {place} {k + 1}" if repeated[name] > 1 else name for k, name in zip(numbers, names, strict=True)]
 
 
 def _focus(arms: Sequence[Mapping[str, Any]]) -> tuple[int, list[int]]:
@@ -206,8 +223,9 @@ class _Arm:
 
     def sides(self) -> tuple[Side, ...]:
         """Every place by itself."""
-        names = short_names(self.parts, self.place_word)
-        return tuple(self._side((place,), name) for place, name in enumerate(names))
+        names, kinds = short_names(self.parts, self.place_word), self._kinds()
+        named = zip(names, kinds, strict=True)
+        return tuple(replace(self._side((place,), name), kind=kind) for place, (name, kind) in enumerate(named))
 
     def _side(self, places: tuple[int, ...], name: str) -> Side:
         has_focus = self.focus in places
@@ -216,12 +234,17 @@ class _Arm:
         return Side(self.index, places[0], self.name if self.name and has_focus else name, description, mark, places)
 
     def _kinds(self) -> list[str]:
-        """Names of places, the same for the same parts; of engines that do not think their policy is enough."""
+        """Names of places, the same for the same parts; of engines whose only option is who they are that is enough."""
         rows = [tuple(row) for row in self.parts]
         distinct = list(dict.fromkeys(rows))
         names = short_names(distinct)
-        bare = [name.partition(": ")[2] or name for name in names]
-        if self.place_word == "place" and len(set(bare)) == len(names):
+        labels = _labels_of_policies()
+        bare = [
+            policy if policy and label in labels else name
+            for name in names
+            for label, _, policy in [name.partition(": ")]
+        ]
+        if self.place_word == COPY and len(set(bare)) == len(names):
             names = bare
         by_row = dict(zip(distinct, names, strict=True))
         return [by_row[row] for row in rows]
@@ -281,7 +304,7 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
                 descriptions=[", ".join(parts) for parts in words],
                 marks=_marks(len(words), len(rows), index, focus, chosen),
                 focus=focus,
-                place_word="seat" if called else "place",
+                place_word="seat" if called else COPY,
             )
         )
     has_teams = game_registry.get(experiment.game).traits.has_teams

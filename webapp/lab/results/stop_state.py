@@ -117,7 +117,7 @@ def error_words(experiment: Experiment) -> str:
     if rule.rule == stop.SPRT:
         wrong = [f"{number(100 * chance)}{THIN}%" for chance in (rule.alpha, rule.beta)]
         return (
-            f"Wrong in at most {wrong[0]} where there is no difference of more than {amount(rule.h0)}, and in at most"
+            f"Wrong in at most {wrong[0]} where the difference is {amount(rule.h0)} or less, and in at most"
             f" {wrong[1]} where it is {amount(rule.h1)} or more. No test decides before {LEAST} deals."
         )
     if rule.rule == stop.BEST_OF:

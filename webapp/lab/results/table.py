@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from webapp.common.formats import (
     THIN,
@@ -32,7 +33,6 @@ from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.sweep_card import SweepCard, sweep_card
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
-from worker.analysis.holm import is_rejected
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
 from worker.analysis.summary import PlaceResult, SeatResult
@@ -202,7 +202,7 @@ def _table(experiment: Experiment, found: Results) -> Table:
         rows=tuple(_row(row, found.lineups) for row in found.compared),
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(_seat(row, found.lineups) for row in found.seats),
-        seats_note=first_seat_words(found.first, found.lineups) if found.first else "",
+        seats_note=first_seat_words(experiment, found.first, found.lineups) if found.first else "",
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=notes.of_differences(found),
@@ -281,12 +281,15 @@ def _percents(interval: Interval | None) -> str:
     return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 
-def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
+def first_seat_words(experiment: Experiment, first: FirstSeat, lineups: Lineups) -> str:
     """Whether moving first pays, as far as the matches tell."""
     parts = ["Per seat, over all engines and arms; the deal is the unit of every interval."]
     if lineups.has_teams:
         parts.append("Who opens, the deal or the rules say.")
         who, won, others = "The team of seat 0", "that a team won", "the other one"
+    elif game_registry.get(experiment.game).traits.draws_first:
+        parts.append("Who begins is drawn in each match, so by the rules no seat is worth more than another.")
+        who, won, others = "Seat 0", "that one seat won alone", "the mean of the others"
     else:
         parts.append("Seat 0 moves first.")
         who, won, others = "It", "that one seat won alone", "the mean of the others"
@@ -378,27 +381,22 @@ def _difference_cells(row: Difference, is_paired: bool, has_places: bool) -> tup
         for one, scale, digits in ((row.wins, 100, 1), (row.points, 1, 1), (row.places, 1, 2))
     )
     cells: tuple[str, ...] = (
-        *(count(row.wins.blocks), *wins[:2], _differs(row.wins_p, row.wins_differ, row)),
-        *(*points[:2], _differs(row.points_p, row.points_differ, row)),
+        *(count(row.wins.blocks), *wins[:2], _differs(row.wins, row.wins_p, row)),
+        *(*points[:2], _differs(row.points, row.points_p, row)),
     )
     if has_places:
-        cells += (*places[:2], _differs(row.places_p, row.places_differ, row))
+        cells += (*places[:2], _differs(row.places, row.places_p, row))
     return (*cells, points[2]) if is_paired else cells
 
 
-def _differs(p: float | None, is_said: bool, row: Difference) -> str:
-    """What follows: while it runs from the interval, at the planned end from the test."""
-    if not row.is_always_valid:
-        return p_words(p)
-    return "differs" if is_said else "not yet"
-
-
-def p_words(p: float | None) -> str:
-    """A p-value and, where it is at most 0.05, what follows from it."""
+def _differs(shown: PairedDifference, p: float | None, row: Difference) -> str:
+    """Whether the interval that is shown leaves out 0; at the planned end the test's p beside it."""
+    differs = shown.interval is not None and not shown.interval.low <= 0 <= shown.interval.high
+    if row.is_always_valid:
+        return "differs" if differs else "not yet"
     if p is None:
         return UNDEFINED
-    text = p_text(p)
-    return f"{text}, differs" if is_rejected(p) else text
+    return f"{p_text(p)}, differs" if differs else p_text(p)
 
 
 def _paired(

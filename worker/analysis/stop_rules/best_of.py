@@ -89,13 +89,17 @@ class BestOf:
 
         Their confidence is that of the claims: all sequences of all pairs together hold with 1 - alpha.
         """
-        race, confidence, base = self._race(values, planned), 1 - self._level(len(values)), self.baseline
+        return self.less(self.baseline, values, planned)
+
+    def less(self, other: int, values: Array, planned: int) -> dict[int, sequences.ConfidenceSequence]:
+        """The same of each arm's difference to any other one, until either of the two was dropped."""
+        race, confidence = self._race(values, planned), 1 - self._level(len(values))
         ends = {drop.arm: drop.deals for drop in race.drops}
         sequence = sequences.mean_sequence if self.on == MARGIN else sequences.difference_sequence
         found = {}
-        for arm in (arm for arm in range(len(values)) if arm != base):
-            until = min(ends.get(arm, race.deals), race.deals)
-            found[arm] = sequence(values[arm, :until] - values[base, :until], planned, confidence)
+        for arm in (arm for arm in range(len(values)) if arm != other):
+            until = min(*(ends.get(one, race.deals) for one in (arm, other)), race.deals)
+            found[arm] = sequence(values[arm, :until] - values[other, :until], planned, confidence)
         return found
 
     def expected(self, truth: Truth, planned: int) -> Expected:

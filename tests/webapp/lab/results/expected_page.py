@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -94,7 +94,15 @@ class Page:
             found = [recomputed.rate_difference(*self.both(pair, won), self.confidence) for pair in self.pairs]
             return found
         value = self.points if what == "points" else lambda row: -float(row["rank"])
-        return [recomputed.difference(*self.both(pair, value), self.confidence) for pair in self.pairs]
+        found = [recomputed.difference(*self.both(pair, value), self.confidence) for pair in self.pairs]
+        if what == "place":
+            found = [replace(one, ends=self._clipped(one.ends)) for one in found]
+        return found
+
+    def _clipped(self, ends: Ends | None) -> Ends | None:
+        """No more places than there are to gain or to lose."""
+        most = self.sides - 1
+        return (max(-most, ends[0]), min(most, ends[1])) if ends else None
 
     @cached_property
     def judged(self) -> list[Compared]:
@@ -237,8 +245,8 @@ class Page:
         rows = [[deals[i], *chain(*(column[i] for column in columns)), ratios[i]] for i in range(len(self.pairs))]
         family = str(len(self.pairs))
         note = ["1"] if self.arms > 1 else []
-        many = [fixed(100 * self.confidence, 2), family, "95", family, "0.05", "5", "0"]
-        note += many if len(self.pairs) > 1 else ["0.05"]
+        many = [fixed(100 * self.confidence, 2), family, "95", "0", "5", family, "0.05", "0"]
+        note += many if len(self.pairs) > 1 else ["0"]
         return [*rows, note + ([str(left_out)] if left_out else [])]
 
     def every_look(self) -> list[Line]:
@@ -256,7 +264,7 @@ class Page:
             line = span(rates, 100, write=signed)
             line += span(self._looked(pair, self.points), write=signed)
             if self.sides > 2:
-                line += span(self._looked(pair, lambda row: -float(row["rank"])), digits=2, write=signed)
+                line += span(self._clipped(self._looked(pair, lambda row: -float(row["rank"]))), digits=2, write=signed)
             lines.append(line)
         return [*filter(None, lines), ["95"]]
 

@@ -22,6 +22,7 @@ from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import results
 from webapp.lab.results.stop_state import stop_state
 from webapp.lab.results.table import table
+from webapp.lab.results.teams import TIMES
 from webapp.records.models import Experiment, Seat
 from webapp.sharing import services
 from webapp.sharing.selectors import preview
@@ -61,15 +62,34 @@ def test_at_a_table_of_three_places_are_compared_deal_by_deal(alice: Any) -> Non
     shown = _judged(factory.over(made, "finished"))
     assert (shown.measure, shown.baseline, shown.best) == ("place", "Flat Monte Carlo", "Flat Monte Carlo")
     t = stats.t.ppf(1 - 0.05 / 6, 2)  # three pairs hold together at 95 %
-    # Behind the first, on the three deals: the second 1, 1, 1/3 places, the third 2, 2, 2/3.
+    # Behind the first, on the three deals: the second 1, 1, 1/3 places, the third 2, 2, 2/3; 2 at most.
     for row, factor in zip(shown.rows, (1, 2), strict=True):
         values = -factor * np.array([1, 1, 1 / 3])
         assert row.mean == pytest.approx(values.mean())
         assert row.interval is not None
-        width = (row.interval.high - row.interval.low) / 2
-        assert width / (values.std(ddof=1) / 3**0.5) == pytest.approx(t)
+        half = t * values.std(ddof=1) / 3**0.5
+        assert row.interval == pytest.approx((max(-2, values.mean() - half), min(2, values.mean() + half)))
         assert not row.differs
     assert [row.mean for row in shown.leads] == pytest.approx([7 / 9, 14 / 9])
+
+
+def test_copies_of_one_engine_are_one_side_of_the_answer(alice: Any) -> None:
+    """Flat Monte Carlo against two of Random: it comes in ahead by 1.5 places; in the last deal by 0, 0, -1.5."""
+    made = factory.experiment(alice, [[FLAT, RANDOM, RANDOM]], deals=4)
+    points = [(30, 20, 10), (30, 10, 20), (30, 20, 10)] * 3 + [(20, 30, 10), (20, 10, 30), (10, 20, 30)]
+    factory.write(made, [factory.decided(made, 0, ordinal, *row) for ordinal, row in enumerate(points)])
+    shown = _judged(factory.over(made, "finished"))
+    (row,) = shown.rows
+    values = -np.array([1.5, 1.5, 1.5, -0.5])  # places behind, by deal
+    assert (row.name, shown.baseline, shown.leads) == (f"2 {TIMES} Random", "Flat Monte Carlo", ())
+    assert row.mean == pytest.approx(values.mean())
+    assert row.interval is not None
+    half = stats.t.ppf(0.975, 3) * values.std(ddof=1) / 2
+    assert row.interval == pytest.approx((max(-2, values.mean() - half), values.mean() + half)), "2 places at most"
+    assert row.level == "mean place 2.33"
+    said = table(made)
+    assert said.answer.sentence.startswith(f"No difference is shown between 2 {TIMES} Random and Flat Monte Carlo")
+    assert "Copies of one engine count as one" in said.answer.under
 
 
 def test_the_best_of_several_is_judged_by_what_the_rule_judged(alice: Any) -> None:
@@ -85,6 +105,12 @@ def test_the_best_of_several_is_judged_by_what_the_rule_judged(alice: Any) -> No
         assert row.interval == sequences.mean_sequence(values, 60, 1 - 0.05 / 3).interval()
         assert row.dropped == state.ruling.dropped[arm]
         assert row.is_worse
+    second, third = shown.leads
+    assert second.mean <= third.mean
+    of_both = {row.name: row for row in shown.rows}
+    for row in shown.leads:  # the winner less each, over the deals until that was dropped
+        assert row.mean == pytest.approx(-of_both[row.name].mean)
+        assert row.interval == pytest.approx([-end for end in reversed(of_both[row.name].interval)])
     assert table(made).finding.startswith(
         "Arm 0, the baseline, is the best of 3 arms; all others were dropped as worse"
     )

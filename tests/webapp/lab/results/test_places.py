@@ -100,7 +100,8 @@ def test_the_page_has_both_tables(made: Experiment, alice: Any, client: Any) -> 
     assert shown.differences[2].cells[5:7] == ("the same in all 2 deals", "undefined")
     # mean places by deal 5/3 4/3, 5/3 2, 7/3 8/3: the first is ahead of the second by 0 and 2/3
     half = math.tan(math.pi * (0.5 - 0.05 / 3 / 2)) / 3
-    ends = f"{signed(1 / 3 - half, 2)} to {signed(1 / 3 + half, 2)}"
+    assert half > 3, "of three places nobody gains or loses more than two"
+    ends = f"{signed(-2, 2)} to {signed(2, 2)}"
     assert shown.differences[0].cells[7:10] == ("+0.33", ends, "1.000")
     assert shown.differences[2].cells[7:9] == ("+0.67", "the same in all 2 deals")
     assert shown.every_look[0].place == "1.00 to 3.00", "of two deals nothing is known at every look"

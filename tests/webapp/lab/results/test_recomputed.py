@@ -354,7 +354,7 @@ def test_three_arms_of_kingdomino_with_failed_matches(
     assert partial
     answer = [
         ["3", best[0].lstrip("+"), "95", *best[1:]],
-        ["12", "95"],
+        [str(12 - left_out), "12", "95"],
         *page.forest([(0, 1, 1), (1, 1, 2)], (0, 0)),
     ]
     note = ["95", *([str(partial)] if partial else [])]

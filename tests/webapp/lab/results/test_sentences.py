@@ -29,9 +29,9 @@ def side(name: str, arm: int = 0) -> Side:
 
 
 def row(name: str, mean: float | None, low: float = 0, high: float = 0, **changes: Any) -> Compared:
-    """A row; an interval only where its ends differ, and told where that leaves out 0."""
+    """A row; an interval only where its ends differ."""
     interval = Interval(low, high) if low < high else None
-    known: dict[str, Any] = {"deals": 50, "differs": interval is not None and not low <= 0 <= high}
+    known: dict[str, Any] = {"deals": 50}
     return Compared(side(name, 1), mean, interval, **(known | changes))
 
 
@@ -104,7 +104,8 @@ UNSURE = (row("Greedy", 4.1, -1.0, 8.0), *LEADS[1:])
      f" (95% interval +2.4 to +15.8, {AV}), but is not told apart from Greedy"),
     ([SECOND, WORSE, row("Wild", -3.0, -20.0, 14.0)], {},
      "No arm is shown yet to beat Plain: the best so far, Greedy, wins 5.0 percentage points more of its matches than"
-     f" Plain (95% interval -1.9 to +11.9, {AV}), so a gap of up to 14.0 points could still hide"),
+     f" Plain (95% interval -1.9 to +11.9, {AV}), so a gap of up to 14.0 points between Wild and Plain could still"
+     " hide"),
     ([WORSE, row("Wild", -3.0, -20.0, 14.0)], ENDED,
      "No arm is shown to beat Plain: the next, Wild, wins 3.0 percentage points fewer of its matches than Plain"
      " (95% interval -20.0 to +14.0, at the planned end), so a gap of up to 14.0 points could still hide"),
@@ -124,6 +125,9 @@ def test_the_best_of_several_arms(rows: list[Compared], changes: dict[str, Any],
             f" (95% interval +0.30 to +8.00, {AV})"),
     (UNSURE, "Nobody is shown yet to be best: Bias comes in 4.10 places ahead of Greedy"
              f" (95% interval -1.00 to +8.00, {AV}), so a gap of up to 8.00 places could still hide"),
+    ((UNSURE[0], row("Plain", 9.1, -2.0, 20.0)),
+     f"Nobody is shown yet to be best: Bias comes in 4.10 places ahead of Greedy (95% interval -1.00 to +8.00, {AV}),"
+     " so a gap of up to 20.00 places between Bias and Plain could still hide"),
     ((LEADS[0], row("Plain", 9.1, -2.0, 20.0)),
      f"Bias comes in 4.10 places ahead of Greedy (95% interval +0.30 to +8.00, {AV});"
      " Bias is not told apart from Plain"),
@@ -133,6 +137,7 @@ def test_the_best_side_of_a_table(leads: tuple[Compared, ...], words: str) -> No
 
 
 TEST = StopSpec("sprt", WIN_RATE, h0=0.0, h1=5.0)
+REGRESSION = StopSpec("sprt", WIN_RATE, h0=-10.0, h1=0.0)
 RACE = StopSpec("best_of", MARGIN)
 EFFECT = f"Bias wins 5.0 percentage points more of its matches than Plain (95% interval -1.9 to +11.9, {AV})"
 MORE = f"it has a margin that is 9.1 points higher than that of Plain (95% interval +2.4 to +15.8, {AV})"
@@ -145,16 +150,33 @@ GONE = row("Open", -8.0, -14.0, -2.0, dropped=22)
     ([OPEN], {"rule": TEST, "ruling": Ruling(60, {}, AT_PLANNED), "is_live": False},
      f"The test has not decided in all 60 planned deals: {EFFECT}"),
     ([OPEN], {"rule": TEST, "ruling": Ruling(31, {}, H1), "is_live": False},
-     f"The test is decided for +5 points of the win rate, against 0: {EFFECT}"),
+     f"Bias is better than Plain, by its test of 0 against +5 points of the win rate: {EFFECT}"),
+    ([OPEN], {"rule": REGRESSION, "ruling": Ruling(31, {}, H1), "is_live": False},
+     "Bias is not worse than Plain by 10 points of the win rate or more,"
+     f" by its test of -10 against 0 points of the win rate: {EFFECT}"),
+    ([OPEN], {"rule": REGRESSION, "ruling": Ruling(31, {}, H0), "is_live": False},
+     f"Bias is worse than Plain, by its test of -10 against 0 points of the win rate: {EFFECT}"),
     ([OPEN], {"rule": StopSpec("sprt", "normalised", h0=-1.5, h1=5.0), "ruling": Ruling(31, {}, H0), "is_live": False},
-     f"The test is decided for -1.50 points of normalised Elo, against +5: {EFFECT}"),
+     "Bias is not better than Plain by 5 points of normalised Elo or more,"
+     f" by its test of -1.50 against +5 points of normalised Elo: {EFFECT}"),
     ([OPEN], {"rule": StopSpec("precision", WIN_RATE, half_width=7.0), "ruling": Ruling(31, {}, PRECISE),
               "level": "61.0 % (55.0 to 67.0)", **ENDED, **ALONE},
      "No difference is shown between Bias and Plain: the first wins 5.0 percentage points more of its matches than the"
      " second (95% interval -1.9 to +11.9, at its end), so a gap of up to 11.9 points could still hide."
      " Its win rate, 61.0 % (55.0 to 67.0), is known within ±7 percentage points, as asked"),
     ([BETTER, GONE], {"rule": RACE, "measure": MARGIN, "ruling": Ruling(31, {2: 22}, BEST, 1), "is_live": False},
-     f"Bias is the best of 3 arms: {MORE}, and the others were dropped as worse"),
+     f"Bias is the best of 3 arms: {MORE}; all but Plain, the baseline, were dropped as worse"),
+    ([BETTER, GONE], {"rule": RACE, "measure": MARGIN, "ruling": Ruling(31, {2: 22}, BEST, 1), "is_live": False,
+                      "leads": (row("Open", 4.0, 1.0, 7.0), row("Plain", 9.1, 2.4, 15.8))},
+     "Bias is the best of 3 arms: it has a margin that is 4.0 points higher than that of Open, the next"
+     f" (95% interval +1.0 to +7.0, {AV}), and {MORE}; all but Plain, the baseline, were dropped as worse"),
+    ([row("Level", 0.0, -20.0, 20.0), row("A", None, deals=0), row("B", None, deals=0)],
+     {"rule": RACE, "measure": MARGIN},
+     "Not decided yet: all 4 arms are left; Level has the same margin as Plain, the baseline"
+     f" (95% interval -20.0 to +20.0, {AV})"),
+    ([GONE, row("A", None, deals=0)], {"rule": RACE, "measure": MARGIN, "is_live": False},
+     "Not decided at the end: 2 of 3 arms are left, but those beside Plain, the baseline, have no deal in common with"
+     " it"),
     ([GONE], {"rule": RACE, "measure": MARGIN, "ruling": Ruling(22, {1: 22}, BEST, 0), "is_live": False},
      "Plain, the baseline, is the best of 2 arms; all others were dropped as worse: the next, Open, has a margin that"
      f" is 8.0 points lower than that of Plain (95% interval -14.0 to -2.0, {AV})"),
@@ -185,7 +207,9 @@ def test_no_sentence_names_a_p() -> None:
         (judged, row("A", 3.0, deals=1), ("unsure", "too few deals")),
         (judged, row("A", None), ("wait", "no deal yet")),
         (judged, row("A", None, has_failed=True), ("danger", "all failed")),
-        (tested, OPEN, ("info", "+5 accepted")),
+        (tested, OPEN, ("info", "better")),
+        (Judged(WIN_RATE, "Plain", rule=REGRESSION, ruling=Ruling(31, {}, H1)), OPEN, ("info", "no worse")),
+        (Judged(WIN_RATE, "Plain", rule=REGRESSION, ruling=Ruling(31, {}, H0)), OPEN, ("info", "worse")),
         (Judged(WIN_RATE, "Plain", rule=TEST), BETTER, ("unsure", "open")),
         (Judged(WIN_RATE, "Plain", rule=TEST, is_live=False), BETTER, ("unsure", "undecided")),
     ]
@@ -202,10 +226,9 @@ def test_a_forest_has_the_baseline_last_and_the_strip_of_the_test() -> None:
     assert [float(end) for end in (drawn.zero, *drawn.strip)] == [17.03, 17.03, 50.33]
     assert (drawn.rows[0].low, drawn.rows[0].high) == ("4.37", "96.30")
     assert drawn.note == "Grey strip: between the two claims of the test, 0 (“no better”) and 5 (“better”)."
-    crossing = row("Bias", 5.0, -0.1, 11.9, differs=True)
-    told = forest(Judged(WIN_RATE, "Plain", (crossing,), is_live=False))
-    assert told is not None
-    assert told.note.startswith("A test (Holm's) tells a little more")
+    regression = Judged(WIN_RATE, "Plain", rule=REGRESSION).strip
+    assert regression is not None
+    assert regression.words.replace(MINUS, "-").endswith("claims of the test, -10 (“worse”) and 0 (“no worse”).")
     assert forest(Judged(WIN_RATE, "Plain", empty="Nothing.")) is None
 
 

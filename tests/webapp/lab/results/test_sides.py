@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.results.sides import Side, configuration_words, lineups
+from webapp.lab.results.teams import TIMES
 from webapp.records.models import Experiment
 
 GREEDY = seat("scripted", {"policy": "greedy"})
@@ -63,10 +64,31 @@ def test_namesakes_are_told_apart_by_what_differs() -> None:
     assert names == ["Flat Monte Carlo, 10 playouts a ply", "Flat Monte Carlo, 90 playouts a ply"]
 
 
-def test_twins_are_told_apart_by_their_place() -> None:
+def test_twins_are_told_apart_by_a_number() -> None:
     assert [side.name for side in lineups(_experiment([RANDOM, RANDOM])).sides[0]] == [
-        "Random, place 1",
-        "Random, place 2",
+        "Random, copy 1",
+        "Random, copy 2",
+    ]
+
+
+def test_copies_beside_others_are_counted_by_themselves_and_share_their_kind() -> None:
+    (row,) = lineups(_experiment([FLAT, RANDOM, GREEDY, RANDOM])).sides
+    assert [side.name for side in row] == [
+        "Flat Monte Carlo",
+        "Random, copy 1",
+        "Scripted policy: greedy",
+        "Random, copy 2",
+    ]
+    assert [side.kind for side in row] == ["Flat Monte Carlo", "Random", "greedy", "Random"]
+
+
+def test_a_team_keeps_the_name_of_an_engine_that_has_several_options() -> None:
+    """Of Scripted policy the policy is enough. A third that a form wrote in twelve digits is still the default."""
+    ims, other = seat("ims", {"beta": 0.333333333333}), seat("ims", {"alpha": 3.0})
+    found = lineups(Experiment(game="dominoes", spec={"arms": [{"name": "", "seats": [ims, GREEDY, ims, other]}]}))
+    assert [side.name for side in found.parties[0]] == [
+        f"2 {TIMES} Imperfect minimax",
+        "greedy + Imperfect minimax: Alpha 3",
     ]
 
 

@@ -249,7 +249,7 @@ def test_while_it_goes_on_nothing_is_said_of_an_end(alice: Any) -> None:
 def test_how_often_a_rule_is_wrong_is_said(alice: Any) -> None:
     rule = ruled.SPRT | {"alpha": 0.01, "beta": 0.1, "h0": -2}
     assert error_words(_ends(rule, 2, Ruling(), alice)) == (
-        "Wrong in at most 1.0\u202f% where there is no difference of more than \u22122, and in at most 10.0\u202f%"
+        "Wrong in at most 1.0\u202f% where the difference is \u22122 or less, and in at most 10.0\u202f%"
         " where it is 20 or more. No test decides before 30 deals."
     )
     best = error_words(_ends(ruled.BEST_OF | {"alpha": 0.1}, 3, Ruling(), alice))

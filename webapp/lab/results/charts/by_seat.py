@@ -1,4 +1,4 @@
-"""What each side wins from each seat: the advantage of moving first, side by side."""
+"""What each side wins from each seat, side by side: where seat 0 moves first, what that is worth."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS = (
     *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval")),
 )
 Row = tuple[SideResult, SeatResult]
-OPEN = "Filled: from the first seat; open: from the others."
+OPEN = "Filled: from seat 0; open: from the others."
 APART = 0.3
 """Dots of the first and of the last seat stand so far apart, in rows."""
 
@@ -64,7 +64,7 @@ def _arms(experiment: Experiment) -> Figure:
         title=TITLE,
         subtitle=f"{SUBTITLE} {OPEN} {played} an arm.",
         name="; ".join(f"{row.side.name} {percent(s.win_rate)} from seat {s.seat}" for own in seats for row, s in own),
-        note=(first_seat_words(found.first, found.lineups) if found.first else "")
+        note=(first_seat_words(experiment, found.first, found.lineups) if found.first else "")
         + (f" Dotted line: {percent(fair)}, an equal share." if fair else ""),
         data=[
             keyed(_seat_dot(i, k, len(own), row, seat), row.side.arm)
@@ -133,7 +133,7 @@ def _sides(experiment: Experiment, arm: int) -> Figure:
         title=TITLE,
         subtitle=f"{SUBTITLE} {units.matches_in_words(experiment, [kinds.num_matches(experiment, arm)])}.",
         name="; ".join(f"{row.side.name} {percent(seat.win_rate)} from seat {seat.seat}" for row, seat in rows),
-        note=(first_seat_words(found.first, found.lineups) if found.first else "")
+        note=(first_seat_words(experiment, found.first, found.lineups) if found.first else "")
         + (f" Dotted line: {percent(fair)}, an equal share." if fair else ""),
         data=[
             keyed(_dots(experiment, arm, place, rows, places), kinds.key_of(experiment, side))
