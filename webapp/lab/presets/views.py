@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_safe
 
 from webapp.common.numbers import parse_whole
 from webapp.lab.presets import lineage, paper_verdicts, selectors, services
-from webapp.lab.presets.models import PresetRun
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset

@@ -232,7 +232,9 @@ def test_the_worked_example_of_how_results_are_judged() -> None:
         assert found is not None
         assert f"{100 * found.low:.1f} to {100 * found.high:.1f} %" in page
     assert sorted(greedy) == [0.0] * 5 + [0.5] * 60 + [1.0] * 35, "what the page says of Greedy's deals"
-    assert "Greedy has won both matches in 35 deals, one in 60 and none in 5; Plain both in 25, one in 60 and none" in page
+    assert (
+        "Greedy has won both matches in 35 deals, one in 60 and none in 5; Plain both in 25, one in 60 and none" in page
+    )
     blocks = BlockMoments(100, 200, 2 * greedy.sum(), 4 * (greedy**2).sum(), 4 * greedy.sum(), 400)
     share = Share.of_blocks(blocks)
     assert share is not None
