@@ -38,7 +38,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Section:
-    """The figures of one preset that are left by the filter. runs: whose verdicts they are, pooled; scales: what costs."""
+    """The figures of one preset that are left by the filter. runs: whose verdicts they are; scales: what each costs."""
 
     preset: Preset
     table: wording.Table
