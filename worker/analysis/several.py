@@ -99,11 +99,16 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Homogeneity:
-    """Test of whether several estimates are of one and the same number. q: statistic; freedom: of its distribution."""
+    """Test of whether several estimates are of one and the same number.
+
+    q: statistic; freedom: of its distribution, chi-square; below: where the errors are estimated, degrees of freedom
+    below, and q / freedom is compared with F.
+    """
 
     q: float
     freedom: float
     p: float
+    below: float | None = None
 
 
 def homogeneity(estimates: Estimates) -> Homogeneity | None:
@@ -130,4 +135,5 @@ def homogeneity(estimates: Estimates) -> Homogeneity | None:
     q = found * freedom / first
     if estimates.deals is None:
         return Homogeneity(q, freedom, float(special.chdtrc(freedom, q)))
-    return Homogeneity(q, freedom, float(special.fdtrc(freedom, freedom * estimates.freedom, q / freedom)))
+    below = freedom * estimates.freedom
+    return Homogeneity(q, freedom, float(special.fdtrc(freedom, below, q / freedom)), below)

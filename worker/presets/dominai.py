@@ -149,8 +149,9 @@ def _oracle() -> Preset:
     }
     found: list[Cell] = []
     for arm, group in enumerate(arms):
-        figure = printed if arm < 2 else None
-        found.append(Cell(group, "Won", figure, win_share(arm), RATE, TOO_HIGH if arm < 2 else "", arm=arm))
+        figure, reason = (printed, TOO_HIGH) if arm < 2 else (None, "")
+        is_counted = group != "Beta 1/3"  # both are readings of one printed figure, and it says 3
+        found.append(Cell(group, "Won", figure, win_share(arm), RATE, reason, arm=arm, is_counted=is_counted))
         found += _shown(group, arm)
     return preset(
         "oracle",
@@ -162,7 +163,8 @@ def _oracle() -> Preset:
         cells=tuple(found),
         notes=(
             UNIT,
-            "Whether the printed beta is 3 or its inverse is open: both readings are played. With beta 3 the oracle "
+            "Whether the printed beta is 3 or its inverse is open: both readings are played, and the figure counts "
+            "once, beside the beta that is printed. With beta 3 the oracle "
             "sees the end of the round from turn 4 on.",
             "No log of these rounds is published, so they could not be recounted.",
         ),

@@ -185,9 +185,15 @@ def test_nothing_scrolls_sideways_on_a_phone(page: Any, address: str, match: Mat
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), url
 
 
-def test_without_scripts_a_ply_is_a_link(browser: Any, address: str, match: Match) -> None:
+def test_without_scripts_a_ply_is_a_link_and_so_is_a_chart(browser: Any, address: str, match: Match) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
+    page.goto(address)
+    cards = page.locator("[data-chart-source]")
+    assert cards.count()
+    assert cards.locator("[data-figure]:visible, button:visible").count() == 0, "nothing blank, no dead buttons"
+    assert cards.locator("noscript a").count() == cards.count()
+    assert cards.locator("noscript a:visible").count() == page.locator("[data-chart-source]:visible").count()
     page.goto(f"{address}matches/{match.pk}/?ply=20")
     page.locator("[data-step=next]").click()
     assert _now(page) == 21

@@ -3,7 +3,7 @@ import pytest
 from games.dominoes.belief import quality
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
-from worker.presets import papers, registry
+from worker.presets import papers, pooling, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import WINS, Numbers
 from worker.studies import ladder
@@ -95,3 +95,14 @@ def test_the_luck_of_the_deal_is_told():
     assert (favoured.value, favoured.low < 100 * alone.low) == (70.0, True)
     assert table["PIMC v greedy", "The same without the luck of the deal"].ours.value == 20.0
     assert table["The deal", "Worth to the openers, points"].ours.low == pytest.approx(2.0)
+
+
+def test_two_readings_of_one_printed_figure_count_once():
+    """Section IV-D prints one 91 of 100, for beta 3; it stands beside 1 / 3 as well, and no mean is taken of both."""
+    preset = registry.get("dominai-oracle")
+    beside = [cell for cell in preset.cells if cell.published is not None]
+    assert [(cell.group, cell.is_counted) for cell in beside] == [("Beta 1/3", False), ("Beta 3", True)]
+    for each in registry.presets().values():
+        for pool in pooling.pools_of(each):
+            printed = [id(each.cells[index].published) for index in pool.cells]
+            assert len(set(printed)) == len(printed), each.id

@@ -17,6 +17,7 @@ MIN_WINDOW_S = 5
 """A rate over less than this says nothing."""
 MIN_COUNTED = 5
 POLL_S = 2
+PAUSED_POLL_S = 10
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,16 @@ class Progress:
         return self.state in ("running", "waiting")
 
     @property
+    def may_change(self) -> bool:
+        """Whether it is not over: a paused one can be resumed, and the matches under way at the pause still end."""
+        return self.is_live or self.state == "paused"
+
+    @property
+    def poll_s(self) -> int:
+        """Seconds between two looks."""
+        return POLL_S if self.is_live else PAUSED_POLL_S
+
+    @property
     def remaining(self) -> int:
         """The number that has not ended yet."""
         return max(0, self.total - self.played)
@@ -54,7 +65,7 @@ class Progress:
     @property
     def version(self) -> str:
         """Changes when anything drawn from the rows may have changed."""
-        return f"{self.played}-{self.state}"
+        return f"{self.played}-{self.failed}-{self.state}"
 
     @property
     def good_percent(self) -> float:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry
 from webapp.lab.jobs.kind import Part
-from webapp.lab.jobs.progress import POLL_S, Progress
+from webapp.lab.jobs.progress import Progress
 from webapp.records.job import Job
 
 
@@ -25,7 +25,6 @@ def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool
         "kind": kind,
         "words": kind.words,
         "progress": now or kind.progress(job),
-        "poll_s": POLL_S,
         "base": base,
         "new_url": reverse(f"{kind.plural}:new"),
         "can_run_again": True,

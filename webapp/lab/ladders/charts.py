@@ -49,7 +49,7 @@ def chart_json_response(request: HttpRequest, experiment: Experiment, chart_id: 
     """The figure, or 304 while nothing new has been written. Raises Http404."""
     _check(experiment, chart_id)
     parts = (experiment.pk, chart_id, *cache.version(experiment))
-    is_live = experiment.status == Experiment.Status.RUNNING
+    is_live = experiment.status in (Experiment.Status.RUNNING, Experiment.Status.PAUSED)
     return figure_response(request, parts, lambda: figure(experiment).to_json(), is_live)
 
 

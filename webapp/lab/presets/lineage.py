@@ -1,4 +1,4 @@
-"""Runs of a preset that are replications of each other: which can be pooled with one that is shown."""
+"""Runs of a preset that are replications of each other: which run is shown, and which are pooled with it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ MOST = 12
 """Runs that are pooled at once, the latest ones."""
 OF_A_RUN = ("seed", "deals", "priority")
 """Fields of a spec in which replications may differ."""
+
+
+def shown(history: selectors.History, number: int | None = None) -> PresetRun | None:
+    """The run that the page of a preset shows: the one with a number; else the last whole one, so that a verdict stays.
+
+    Whole: at its planned end. Own runs go before those of others, even while the first of them plays.
+    """
+    if number is not None:
+        return next((row.run for row in history.rows if row.run.pk == number), None)
+    whole = (row.run for row in history.rows if row.is_own == history.has_own and selectors.stage(row.run).is_at_end)
+    return next(whole, history.latest)
 
 
 def poolable(run: PresetRun, person: Person) -> list[PresetRun]:

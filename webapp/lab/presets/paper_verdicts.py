@@ -1,14 +1,15 @@
-"""All verdicts of one paper: every published figure of its presets, with those of the run that tells most."""
+"""All verdicts of one paper: every published figure of its presets, with those of the runs that tell most."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from operator import add
 
-from webapp.lab.presets import numbers, selectors, wording
+from webapp.lab.presets import lineage, numbers, selectors, wording
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.selectors import Person, ScaleRow
 from worker.presets import registry
@@ -37,11 +38,11 @@ class Filter:
 
 @dataclass(frozen=True)
 class Section:
-    """The figures of one preset that are left by the filter. run: whose verdicts they are; scales: what a run costs."""
+    """The figures of one preset that are left by the filter. runs: whose verdicts they are; scales: what each costs."""
 
     preset: Preset
     table: wording.Table
-    run: selectors.RunRow | None
+    runs: tuple[selectors.RunRow, ...]
     scales: list[ScaleRow]
 
 
@@ -70,19 +71,24 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
     """The verdicts of a paper that a person may see; word: leave those that have it; an unknown one leaves all."""
     known = [preset for preset in registry.presets().values() if preset.paper.id == paper_id and preset.is_published]
     best = _best_runs([preset.id for preset in known], person)
-    links = selectors.links_of(best.values())
+    pooled = {preset: (run, *lineage.poolable(run, person)) for preset, run in best.items()}
+    links = selectors.links_of(run for runs in pooled.values() for run in runs)
     seen: set[tuple[str, str, str]] = set()
-    found = [(preset, best.get(preset.id), _rows(preset, best.get(preset.id), seen)) for preset in known]
+    found = [(preset, pooled.get(preset.id, ()), _rows(preset, pooled.get(preset.id, ()), seen)) for preset in known]
     every = [row for _, _, rows in found for row in rows]
     word = word if word in WORDS else ""
     sections = [
         Section(
             preset,
-            wording.table(Comparison(tuple(row for row in rows if not word or _word(row) == word)), is_partial=False),
-            selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) if run else None,
+            wording.table(
+                Comparison(tuple(row for row in rows if not word or _word(row) == word)),
+                is_partial=False,
+                looks=max(1, len(runs)),
+            ),
+            tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in runs),
             selectors.scale_rows(preset),
         )
-        for preset, run, rows in found
+        for preset, runs, rows in found
     ]
     return PaperVerdicts(
         paper=paper(paper_id),
@@ -92,7 +98,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
         figures=sum(row.is_counted for row in every),
         counts=wording.count_words(counts(every)),
         judged=sum(counts(every).values()),
-        run=sum(run is not None for _, run, _ in found),
+        run=sum(bool(runs) for _, runs, _ in found),
         presets=len(found),
         family=wording.family(family(every)),
         word=word,
@@ -109,9 +115,9 @@ def _word(row: Row) -> str:
     return NOT_RUN if row.verdict == NO_NUMBER else row.verdict
 
 
-def _rows(preset: Preset, run: PresetRun | None, seen: set[tuple[str, str, str]]) -> list[Row]:
+def _rows(preset: Preset, runs: Sequence[PresetRun], seen: set[tuple[str, str, str]]) -> list[Row]:
     """The published figures of a preset. seen: comparisons of earlier presets, which the same ones repeat."""
-    comparison = compare(preset, Numbers()) if run is None else _comparison(preset, run)
+    comparison = _comparison(preset, runs) if runs else compare(preset, Numbers())
     found = []
     for key, row in zip(_keys(preset.id), comparison.rows, strict=True):
         repeats = key is not None and key in seen
@@ -121,8 +127,9 @@ def _rows(preset: Preset, run: PresetRun | None, seen: set[tuple[str, str, str]]
     return [row for cell, row in zip(preset.cells, found, strict=True) if cell.published is not None]
 
 
-def _comparison(preset: Preset, run: PresetRun) -> Comparison:
-    return compare(preset, numbers.numbers(preset, run), selectors.scale_of(run), selectors.stage(run))
+def _comparison(preset: Preset, runs: Sequence[PresetRun]) -> Comparison:
+    found = reduce(add, (numbers.numbers(preset, run) for run in runs))
+    return compare(preset, found, selectors.scale_of(runs[0]), selectors.stage(runs[0], len(runs)))
 
 
 @cache

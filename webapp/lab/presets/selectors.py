@@ -183,7 +183,7 @@ class History:
 
     @property
     def latest(self) -> PresetRun | None:
-        """The run that the page shows: the latest own one, else the latest shared one."""
+        """The latest own run, else the latest shared one."""
         return self.rows[0].run if self.rows else None
 
 
@@ -230,7 +230,8 @@ class RunComparison:
 
     unit: words for what its progress counts, "one,many"; more: the rows that a chart stacks; grids: the figures
     where nothing is published, instead of `table`. stage: how far it is; pooled: the runs that are pooled, this one
-    first, empty where it stands alone; between: whether they agree; poolable: how many others could be pooled with it.
+    first, empty where it stands alone; between: whether they agree; poolable: how many others could be pooled with it;
+    playing: a later run of the visitor that is not over yet.
     """
 
     preset: Preset
@@ -247,6 +248,7 @@ class RunComparison:
     pooled: tuple[RunRow, ...] = ()
     between: tuple[str, ...] = ()
     poolable: int = 0
+    playing: RunRow | None = None
 
 
 def progress(run: PresetRun) -> Progress:

@@ -24,7 +24,7 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
 
     Nothing new is started while one of the owner's runs of the same scale is running. submission: number of the
     shown form; the same form sent twice starts once. The lab's first run of a scale has the seed of the preset, every
-    further one a seed of its own: other deals, which can be pooled with those before. Raises SpecError.
+    further one a seed of its own: other deals, which are pooled with those before. Raises SpecError.
     """
     chosen = preset.scales[scale]
     title = f"{preset.full_title} ({preset.scale_names[scale].lower()})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
+from webapp.common.numbers import parse_whole
 from webapp.lab.presets import lineage, paper_verdicts, selectors, services
-from webapp.lab.presets.models import PresetRun
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
@@ -39,7 +40,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     """The method of the paper, our setups, and the latest run beside the published figures, if there are any."""
     preset = _preset(preset_id)
     history = selectors.history(preset, request.user)
-    comparison = _compared(request, history.latest) if history.latest else None
+    comparison = _compared(request, history)
     context = {
         "preset": preset,
         "scales": selectors.scale_rows(preset),
@@ -54,10 +55,19 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     return render(request, "presets/detail.html", context)
 
 
-def _compared(request: HttpRequest, run: PresetRun) -> selectors.RunComparison | None:
-    """The run, pooled with its replications where the visitor asks for it (``?pool=1``)."""
+def _compared(request: HttpRequest, history: selectors.History) -> selectors.RunComparison | None:
+    """The run that is shown, pooled with its replications; alone where it is asked for (``?run=``)."""
+    number = parse_whole(request.GET.get("run"))
+    run = lineage.shown(history, number)
+    if run is None:
+        if number is not None:
+            raise Http404(f"no run {number} of this preset, or not yours")
+        return None
     others = lineage.poolable(run, request.user)
-    return selectors.compare_run(run, others if request.GET.get("pool") else (), len(others))
+    found = selectors.compare_run(run, others if number is None else (), len(others))
+    latest = history.rows[0]
+    is_playing = number is None and latest.run != run and selectors.progress(latest.run).may_change
+    return replace(found, playing=latest) if found and is_playing else found
 
 
 @require_safe
@@ -89,7 +99,7 @@ def start(request: UserRequest, preset_id: str) -> HttpResponse:
         messages.warning(request, f"This preset cannot be started now ({error}).")
         return redirect("presets:detail", preset_id=preset_id)
     if is_new:
-        messages.success(request, "Started: the figures fill in below, and on the page of the run")
+        messages.success(request, "Started: its figures come in below, and on the page of the run")
         return redirect("presets:detail", preset_id=preset_id)
     is_running = run.job.status == run.job.Status.RUNNING
     before = "Already running: this is the run" if is_running else "This form has already started its run: here it is"
@@ -102,18 +112,21 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     """The comparison of a run alone, for pages that follow it: for its owner, and for everybody once it is shared.
 
     known: the version that the page shows; where nothing is newer, the answer is empty and nothing is swapped.
+    until: "over", where the page shows earlier runs until this one is over.
     """
     run = get_object_or_404(selectors.runs(), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
     if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed
         return HttpResponse(status=204)
-    comparison = _compared(request, run)
-    if comparison is None:
-        raise Http404(f"no preset {run.preset}")
+    preset = _preset(run.preset)
     follow = request.GET.get("follow", "poll")
-    follow = follow if follow in FOLLOWS else "poll"
-    context = {"comparison": comparison, "follow": follow, "poll_s": POLL_S}
-    if follow == "poll":  # the page of the preset, which lists its runs
-        context |= {"history": selectors.history(comparison.preset, request.user), "is_update": True}
-    return render(request, "presets/_comparison.html", context)
+    if follow not in FOLLOWS or follow == "poll":  # the page of the preset, which lists its runs
+        if request.GET.get("until") == "over" and selectors.progress(run).may_change:
+            return HttpResponse(status=204)  # the verdicts of the runs before stay
+        history = selectors.history(preset, request.user)
+        found = _compared(request, history)
+        context = {"comparison": found, "follow": "poll", "history": history, "is_update": True}
+    else:
+        context = {"comparison": selectors.compare_run(run), "follow": follow}
+    return render(request, "presets/_comparison.html", context | {"poll_s": POLL_S})

@@ -193,9 +193,16 @@ def _alike(found: Homogeneity | None) -> str:
 
 
 def statistic(name: str, found: Homogeneity) -> str:
-    """A test of homogeneity: "Q 27.1 on 9 df, p 0.001"."""
-    freedom = formats.number(found.freedom, 0 if abs(found.freedom - round(found.freedom)) < 0.05 else 1)
-    return f"{name} {formats.number(found.q, 1)} on {freedom} df, {p_words(found.p)}"
+    """A test of homogeneity: "Q 27.1 on 9 df, p 0.001"; "F(9, 441) 3.01, p 0.002" where it is compared with F."""
+    if found.below is None:
+        return f"{name} {formats.number(found.q, 1)} on {_degrees(found.freedom)} df, {p_words(found.p)}"
+    ratio = formats.number(found.q / found.freedom, 2)
+    return f"F({_degrees(found.freedom)}, {_degrees(found.below)}) {ratio}, {p_words(found.p)}"
+
+
+def _degrees(freedom: float) -> str:
+    """Degrees of freedom: "9", "8.4"."""
+    return formats.number(freedom, 0 if abs(freedom - round(freedom)) < 0.05 else 1)
 
 
 def p_words(p: float) -> str:

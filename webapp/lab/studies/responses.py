@@ -18,7 +18,7 @@ from worker.spec import SpecError
 
 def chart_json_response(request: HttpRequest, study: Study, chart_id: str) -> HttpResponse:
     """The figure, or 304 while nothing new is known. Raises Http404."""
-    is_live = study.status == Study.Status.RUNNING
+    is_live = study.status in (Study.Status.RUNNING, Study.Status.PAUSED)
     parts = ("study", chart_id, *results.cached_version(results.version(study)))
     return figure_response(request, parts, lambda: _figure(study, chart_id), is_live)
 

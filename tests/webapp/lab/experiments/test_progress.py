@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -31,6 +32,26 @@ def test_what_does_not_run_is_not_live_and_has_no_rate(alice, played, status):
     experiment.refresh_from_db()
     now = progress(experiment)
     assert (now.state, now.is_live, now.rate, now.left_s) == (status, False, None, None)
+
+
+@pytest.mark.parametrize(("state", "seconds"), [("running", 2), ("waiting", 2), ("paused", 10), ("stopped", None)])
+def test_a_paused_page_still_asks_though_seldom(state, seconds):
+    now = Progress(total=6, played=4, failed=0, state=state, workers=0)
+    assert (now.poll_s if now.may_change else None) == seconds
+    assert now.version != replace(now, failed=1).version, "a failure alone is news"
+
+
+def test_a_paused_page_follows_what_happens_elsewhere(client, alice):
+    client.force_login(alice)
+    experiment = make(alice)
+    Experiment.objects.update(status="paused")
+    page = client.get(f"/experiments/{experiment.pk}/").content.decode()
+    assert 'data-poll="10"' in page
+    asked = f"/experiments/{experiment.pk}/live/?state=paused"
+    assert asked in page
+    assert "HX-Refresh" not in client.get(asked, headers={"HX-Request": "true"})
+    Experiment.objects.update(status="running")
+    assert client.get(asked, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
 
 def test_counts_and_shares_of_the_bar(alice, played):

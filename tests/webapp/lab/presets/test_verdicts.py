@@ -80,7 +80,7 @@ def test_a_sweep_says_below_its_table_whether_its_values_differ(client, alice):
     page = words(client.get("/presets/heyden-table-6.2/"))
     # 28, 28, 30, 37, 35, 30 and 33 of 50: printed, no C is better than another.
     assert re.search(r"Wins of MCTS 7 no difference shown \(χ² 7\.\d on 6 df, p 0\.30\)", page)
-    assert re.search(r"(they differ|no difference shown) \(χ² \d+\.\d on 1 df, p", page)
+    assert re.search(r"(they differ|no difference shown) \(F\(1, 5\) \d+\.\d\d, p", page)
 
 
 def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice):
@@ -91,22 +91,52 @@ def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice):
     assert sections["gedda-table-3-mce"].repeats == sections["gedda-figure-5"].judged == 41
 
 
-def test_runs_with_other_seeds_are_pooled_on_request(client, alice, bob):
+def test_runs_with_other_seeds_are_pooled(client, alice, bob):
     client.force_login(alice)
     first, again, twice, later = (reseed(run(alice, deals=4), seed) for seed in (1, 2, 2, 3))
     run(bob, deals=4)
     assert lineage.poolable(later, alice) == [first, again]
     assert lineage.poolable(twice, alice) == [first, later]
-    page = words(client.get(TABLE))
-    assert "Pool it with 2 earlier runs" in page
+    response = client.get(TABLE)
+    page = words(response)
     assert "repeats an earlier run, counts once" in page
-    pooled = words(client.get(f"{TABLE}?pool=1"))
-    assert "3 runs pooled seeds 3, 1, 2" in pooled
-    assert "Do the runs differ from each other? Q " in pooled
-    assert "its 99.75 % interval" in pooled
+    assert "3 runs pooled each alone: seed 3 , 1 , 2" in page
+    assert f'href="{TABLE}?run={first.pk}"' in response.content.decode()
+    assert "Do the runs differ from each other? Q " in page
+    assert "its 99.75 % interval" in page
     found = selectors.compare_run(later, lineage.poolable(later, alice))
     cell = next(line for group in found.table.groups for line in group.lines if line.label == "MC: wins")
     assert cell.size == "12", "four deals of three runs in one seat"
+    of_paper = paper_verdicts.verdicts("heyden-2009", alice)
+    section = next(part for part in of_paper.sections if part.preset.id == "heyden-table-6.1")
+    assert [row.run for row in section.runs] == [later, first, again]
+    assert section.table.counts == found.table.counts == of_paper.counts
+    assert section.table.sure == "99.75"
+    assert "12" in [line.size for group in section.table.groups for line in group.lines]
+    alone = words(client.get(f"{TABLE}?run={first.pk}"))
+    assert "All 3 runs pooled" in alone
+    assert "its 99 % interval" in alone
+    assert client.get(f"{TABLE}?run=9999999").status_code == 404
+
+
+def test_verdicts_stay_while_a_further_run_plays(client, alice):
+    client.force_login(alice)
+    done = run(alice, deals=3)
+    before = selectors.compare_run(done).table.counts
+    playing = run(alice, deals=3, played=False)
+    response = client.get(TABLE)
+    shown = response.context["comparison"]
+    assert shown.run == done
+    assert shown.playing.run == playing
+    assert shown.table.counts == before
+    assert "is not over yet. Until then the verdicts of before stay." in words(response)
+    address = f"/presets/runs/{playing.pk}/?until=over"
+    assert address in response.content.decode()
+    assert client.get(address).status_code == 204
+    Experiment.objects.filter(pk=playing.experiment_id).update(status="stopped")
+    over = client.get(address)
+    assert over.context["comparison"].run == done
+    assert over.context["comparison"].playing is None
 
 
 @pytest.mark.parametrize("change", ["running", "versions", "arms", "scale"])

@@ -1,7 +1,11 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from webapp.lab.presets import wording
 from worker.analysis.family import Family
+from worker.analysis.several import Estimates, homogeneity
 from worker.presets import registry
 from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.reach import reach
@@ -125,3 +129,10 @@ def test_what_is_counted_has_all_of_its_digits():
     counted = row(unit="", digits=0, published=ShownFigure(15_366_943))
     assert wording.line(counted).published == "15\u202f366\u202f943"
     assert wording.line(row(unit="", digits=0, published=ShownFigure(4e40))).published == "4.0·10⁴⁰"
+
+
+def test_a_test_is_called_by_the_distribution_that_it_is_compared_with():
+    """t of 2.68 on 49 degrees is F(1, 49) of 7.2, p 0.010; the same beside known errors is chi-square, p 0.007."""
+    means = Estimates(np.array([0.0, 2.68]), np.diag([0.5, 0.5]), 50, np.ones(2))
+    assert wording.statistic("Q", homogeneity(means)) == "F(1, 49) 7.18, p 0.010"
+    assert wording.statistic("Q", homogeneity(replace(means, deals=None))) == "Q 7.2 on 1 df, p 0.007"

@@ -170,6 +170,17 @@ def test_strength_is_drawn_over_the_median_cost_of_deals(alice: Any) -> None:
     assert {row[3] for row in by_ply.rows if row[0] == "Arm 2"} == {strength_cost._ms(10)}
 
 
+def test_an_axis_of_less_than_a_decade_has_ticks():
+    def ticks(low, high):
+        return strength_cost._log_ticks(low, high)["ticktext"]
+
+    assert ticks(0.8, 130) == ["1", "10", "100"]
+    assert ticks(0.8, 13) == ["1", "2", "5", "10"]
+    assert ticks(2.2, 4.6) == ["2.5", "3", "3.5", "4", "4.5"]
+    assert ticks(11.2, 13.9) == ["11.5", "12", "12.5", "13", "13.5"]
+    assert ticks(95, 105) == ["95", "100", "105"]
+
+
 def test_places_are_shares_of_matches(alice: Any) -> None:
     made = factory.experiment(alice, [[FLAT, GREEDY, RANDOM]], deals=2)
     factory.write(

@@ -19,6 +19,7 @@ from webapp.lab.results.sides import Side
 from worker.analysis.intervals import Interval
 from worker.analysis.methods import FIXED, AlwaysValid
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import Share
 from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, MARGIN, PRECISE, WIN_RATE
 from worker.looks import Ruling
 from worker.spec.stop import StopSpec
@@ -253,3 +254,11 @@ def test_the_worked_example_of_how_results_are_judged() -> None:
         found = FIXED.rate(blocks)
         assert found is not None
         assert f"{100 * found.low:.1f} to {100 * found.high:.1f} %" in page
+    assert sorted(greedy) == [0.0] * 5 + [0.5] * 60 + [1.0] * 35, "what the page says of Greedy's deals"
+    assert (
+        "Greedy has won both matches in 35 deals, one in 60 and none in 5; Plain both in 25, one in 60 and none" in page
+    )
+    blocks = BlockMoments(100, 200, 2 * greedy.sum(), 4 * (greedy**2).sum(), 4 * greedy.sum(), 400)
+    share = Share.of_blocks(blocks)
+    assert share is not None
+    assert f"· (1.960 / 1.984)<sup>2</sup> = {200 * share.weight():.0f}." in page

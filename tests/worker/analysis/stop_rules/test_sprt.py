@@ -119,3 +119,15 @@ def test_errors_are_at_most_nominal(rule, sample, fixed):
         # 5 %, and three standard errors of it in 150 runs, 5.3 %; `tests/bench/bench_stop_rules.py` has 2,000
         assert wrong <= 0.05 + 0.053
         assert sum(stop.deals for stop in stops) / runs < 0.65 * fixed
+
+
+def test_far_beyond_both_claims_a_deal_adds_no_more_than_the_lowest_possible_outcome_lets_it():
+    """What /judging/ says of -2 against 0 and a lowest outcome of -60: 0.034 a deal, 87 deals, however far beyond."""
+    values = np.tile([58.0, 1.0, 30.0, 12.0], 25)[None]
+    course = Sprt("margin", -2.0, 0.0).course(values, 100)
+    ratio = next(curve.values for curve in course.curves if curve.name == "llr")
+    deals = np.arange(1, len(ratio) + 1)
+    each = math.log(60 / 58)
+    assert ratio[20:] == pytest.approx((deals * each * np.maximum(deals - 3, 0) / deals)[20:], rel=0.01)
+    assert round(each, 3) == 0.034
+    assert math.ceil(math.log(19) / each) == 87

@@ -35,6 +35,7 @@ MS = 1_000
 LEAST_MS = 1e-3
 """What takes less is drawn here: clocks are no finer."""
 LETTERS = 22
+LEAST_TICKS = 3
 PAD = 0.12
 COLUMNS = (
     Column("Side", False),
@@ -182,12 +183,22 @@ def _layout(dots: Sequence[_Dot]) -> dict[str, Any]:
 
 
 def _log_ticks(low: float, high: float) -> dict[str, Any]:
-    """Powers of ten, over a short span 1, 2 and 5 of each."""
+    """Powers of ten, over a short span 1, 2 and 5 of each, and where it holds few of these even steps of 1, 2 or 5."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     factors = (1, 2, 5) if math.log10(high / low) < 2 else (1,)
     values = [factor * 10.0**power for power in decades for factor in factors]
     shown = [value for value in values if low <= value <= high]
+    if len(shown) < LEAST_TICKS:
+        shown = _even_ticks(low, high)
     return {"tickvals": shown, "ticktext": [f"{value:g}" for value in shown]}
+
+
+def _even_ticks(low: float, high: float) -> list[float]:
+    """Multiples of the largest of 1, 2 or 5 times a power of ten of which enough lie from low to high."""
+    power = math.floor(math.log10(high - low))
+    steps = (factor * 10.0**p for p in (power, power - 1) for factor in (5, 2, 1))
+    step = next(s for s in steps if math.floor(high / s) - math.ceil(low / s) >= LEAST_TICKS - 1)
+    return [round(k * step, 12) for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _cells(dot: _Dot) -> list[str]:
