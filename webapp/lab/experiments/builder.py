@@ -231,6 +231,11 @@ class Builder:
         axes = self.spec.sweep if self.spec else ()
         return " \u00d7 ".join(str(len(axis.values)) for axis in axes) if len(axes) > 1 else ""
 
+    def equal_arms(self) -> list[tuple[int, int]]:
+        """Numbers of arms that play the same as an earlier one, and of that one; none while the spec has errors."""
+        line_ups = [arm.seats for arm in self.spec.arms] if self.spec else []
+        return [(k + 1, line_ups.index(seats) + 1) for k, seats in enumerate(line_ups) if seats in line_ups[:k]]
+
     @property
     def title(self) -> str:
         """The person's question, else the names of the engines."""

@@ -10,7 +10,7 @@ from games import registry as game_registry
 from tests.looping import looped
 from tests.records import ruled
 from tests.records.experiments import target
-from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, text_of
+from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, Form, text_of
 from tests.webapp.specs import RANDOM, SCRIPTED, make, spec
 from webapp.lab.experiments import curves, draft, spreads
 from webapp.lab.experiments.builder import Builder
@@ -200,7 +200,9 @@ def test_a_newcomer_starts_at_once_in_each_game(signed_in):
         assert Builder(first | {"game": game_id}).spec.arms == builder.spec.arms
         kept = Builder(form_of(game=game_id)).spec.arms[0].seats
         assert kept[0].engine == "scripted", "what was chosen stays"
-        assert signed_in.post(NEW, builder.data).status_code == 302
+        posted = Form(text_of(fresh)).data
+        assert posted["arm-0-seat-0-engine"]
+        assert signed_in.post(NEW, posted).status_code == 302, "as a browser posts it, untouched"
 
 
 def test_ticks_are_round_numbers():
