@@ -21,6 +21,8 @@ from webapp.lab.experiments import axes, draft
 from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
+from worker.analysis.stop_rules.model import WIN_RATE
+from worker.planning.design import Design, num_parties
 from worker.spec import SpecError, naming, read, sweep
 from worker.spec.model import num_arms
 from worker.spec.stop import StopSpec
@@ -28,6 +30,7 @@ from worker.spec.stop import StopSpec
 MAX_TITLE = 200
 ONE_MATCH = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none", "stop-rule": "fixed"}
 """What the form of a single match leaves no choice of."""
+OF_A_SIDE = "It ends once the interval of each side's win rate is no wider; their difference has one twice as wide"
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,9 @@ class Builder:
         single = ONE_MATCH if kind == "match" else {}
         self.kind, self.agents, self.own = kind, agents, own
         self.data = draft.complete({**posted, **single}, agents)
+        if kind == "match":  # shows no stop rule, so no shape of one
+            shape = {key for key in self.data if key.startswith("stop-") and key.endswith("-for")}
+            self.data = {key: value for key, value in self.data.items() if key not in shape}
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
@@ -122,8 +128,16 @@ class Builder:
             self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"
         self._make_axes()
         self._offer_baselines()
+        if self.design.is_between_sides and self.data["stop-on"] == WIN_RATE and "half_width" in self.stop.fields:
+            self.stop.fields["half_width"].help_text = OF_A_SIDE
         self.errors: list[str] = []
         self.known_problems: list[Problem] | None = None
+
+    @property
+    def design(self) -> Design:
+        """The shape of what is compared, as far as it is known while the form has errors."""
+        arms = max(len(self.arms), 2 if self.axes else 1)
+        return Design(arms, 1, num_parties(self.game.id, int(self.data["seats"])), not self.has_agents)
 
     def _make_axes(self) -> None:
         """The forms of the sweep, which varies the first line-up."""
