@@ -17,9 +17,10 @@ from webapp.common import fields
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
-from webapp.lab.experiments import axes, draft
+from webapp.lab.experiments import arm_names, axes, draft
 from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
+from webapp.lab.results.teams import team_of
 from worker import spec as specs
 from worker.analysis.stop_rules.model import WIN_RATE
 from worker.planning.design import Design, num_parties
@@ -64,6 +65,7 @@ class SeatForms(ConfigurationForms):
     ) -> None:
         super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
         self.index = seat
+        self.team = team_of(seat) + 1 if game_registry.get(game_id).traits.has_teams else None
         self.swept_labels: list[str] = []
 
     def mark_swept(self, axis: axes.AxisForm) -> None:
@@ -114,9 +116,10 @@ class Builder:
         single = ONE_MATCH if kind == "match" else {}
         self.kind, self.agents, self.own = kind, agents, own
         self.data = draft.complete({**posted, **single}, agents)
-        if kind == "match":  # shows no stop rule, so no shape of one
-            shape = {key for key in self.data if key.startswith("stop-") and key.endswith("-for")}
-            self.data = {key: value for key, value in self.data.items() if key not in shape}
+        if kind == "match":  # shows no stop rule, so nobody can have seen another shape of it
+            unseen = {key for key in self.data if key.startswith("stop-") and key.endswith("-for")}
+            kept = {key: posted[key] for key in unseen if key in posted}
+            self.data = {key: value for key, value in self.data.items() if key not in unseen} | kept
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
@@ -215,7 +218,7 @@ class Builder:
             "game": values["game"],
             "options": self.rules.to_json(),
             "seats": values["seats"],
-            "arms": [arm.to_json() for arm in self.arms],
+            "arms": self._arms(),
             **({"sweep": self._sweep()} if self.axes else {}),
             "baseline": self._baseline(),
             "deals": values["deals"],
@@ -226,6 +229,13 @@ class Builder:
             "queue": values["queue"],
             "priority": values["priority"],
         }
+
+    def _arms(self) -> list[dict[str, Any]]:
+        """The arms as the spec writes them; those of no sweep are called by what tells them apart."""
+        arms = [arm.to_json() for arm in self.arms]
+        if self.axes:
+            return arms
+        return [arm | {"name": name} for arm, name in zip(arms, arm_names.names(arms), strict=True)]
 
     def _sweep(self) -> dict[str, Any]:
         beside = len(self.arms) - 1

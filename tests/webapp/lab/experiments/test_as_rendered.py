@@ -5,7 +5,8 @@ import pytest
 from games import registry as game_registry
 from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, Form, text_of
 from tests.webapp.specs import RANDOM, SCRIPTED, spec
-from webapp.lab.experiments import draft, spreads
+from webapp.lab.experiments import arm_names, draft, spreads
+from webapp.lab.experiments.builder import Builder
 from worker import spec as specs
 from worker.planning import openings
 
@@ -46,3 +47,24 @@ def test_arms_that_play_the_same_are_named_and_have_a_spread_of_their_own(signed
     assert spreads._places([one, one], [one, other]) is None, "one arm less itself is nothing but 0"
     assert spreads._places([one, one], [one, other, one]) == (0, 2)
     assert spreads._places([one], [one, other]) == (0,)
+
+
+def test_arms_that_nobody_named_are_called_by_what_differs(signed_in):
+    flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 20}}
+    arms = [("Arm 1", flat, RANDOM), ("Arm 1 (copy)", flat | {"budget": {"playouts": 40}}, RANDOM)]
+    rows = [{"name": name, "seats": list(seats)} for name, *seats in arms]
+    assert arm_names.names(rows) == ["Flat Monte Carlo, 20 playouts a ply", "Flat Monte Carlo, 40 playouts a ply"]
+    assert arm_names.names([rows[0] | {"name": "Mine"}, rows[1]]) == ["Mine", "Flat Monte Carlo, 40 playouts a ply"]
+    assert arm_names.names([rows[0], rows[0] | {"name": "Arm 2"}]) == ["Arm 1", "Arm 2"], "nothing differs"
+    assert arm_names.names(rows[:1]) == ["Arm 1"]
+    data = draft.from_spec(specs.from_json(spec(arms=[{"name": "Arm 1", "seats": [SCRIPTED, RANDOM]}, rows[1]])))
+    assert [arm.name for arm in Builder(data).spec.arms] == ["Scripted policy: greedy", "Flat Monte Carlo"]
+
+
+def test_partners_and_one_arm_for_two_engines_are_explained(signed_in):
+    page = text_of(signed_in.get(f"{NEW}?game=dominoes"))
+    assert "Seats 0 and 2 play together against seats 1 and 3" in page
+    assert [page.count(f">team {team}<") for team in (1, 2)] == [2, 2]
+    other = text_of(signed_in.get(NEW))
+    assert ">team 1<" not in other
+    assert "enough for two engines" in other
