@@ -32,7 +32,7 @@ LABELS = {
     PUBLISHABLE: ("Publishable", "By how much, with an error that holds. {rule}"),
     REGRESSION: (
         "Regression test",
-        "Is the new one no worse? Until {wanted} points worse, or no worse, is clear: {unit}.",
+        "Is the new one no worse? Until {wanted} points worse, or no worse, is clear, in {unit}.",
     ),
 }
 NAMES = {
