@@ -12,6 +12,7 @@ from typing import Any
 from worker import batch
 from worker.analysis.power import POWER
 from worker.analysis.stop_rules.chances import Chance
+from worker.analysis.stop_rules.model import MARGIN
 from worker.planning import design as designs
 from worker.planning import openings, trial
 from worker.planning.design import TRIAL, Spread
@@ -81,7 +82,7 @@ def to_json(made: Plan) -> dict[str, Any]:
     needed_s = made.needed_s
     return {
         "on": made.measure,
-        "of": "each arm less the first" if made.design.arms > 1 else "the only arm",
+        "of": _compared(made),
         "comparisons": made.design.comparisons,
         "deals": made.deals,
         "deviation_of_a_deal": made.deviation,
@@ -95,6 +96,13 @@ def to_json(made: Plan) -> dict[str, Any]:
         "cpu_s_for_wanted": None if needed_s is None else round(needed_s, 1),
         "rules": [_outlook(row, made) for row in made.outlooks],
     }
+
+
+def _compared(made: Plan) -> str:
+    if made.design.arms > 1:
+        return "each arm less the first"
+    is_between = made.design.is_between_sides and made.measure != MARGIN
+    return "the first side less the other" if is_between else "the only arm"
 
 
 def _outlook(row: Outlook, made: Plan) -> dict[str, Any]:

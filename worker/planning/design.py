@@ -49,6 +49,11 @@ class Design:
         return 1 / self.parties
 
     @property
+    def is_between_sides(self) -> bool:
+        """Whether two sides of the only arm are compared: a rate d above even is 2 d above that of the other side."""
+        return self.arms == 1 and self.parties == 2
+
+    @property
     def widest(self) -> float:
         """The largest difference of win rates that there can be."""
         return 1.0 if self.arms > 1 else 1 - self.even

@@ -9,16 +9,16 @@ from worker.analysis.stop_rules.chances import Chance
 from worker.analysis.stop_rules.model import WIN_RATE
 from worker.planning import design as designs
 from worker.planning.design import Design, Spread
-from worker.planning.plan import apart, chances_of, deals_for, rounded
+from worker.planning.plan import apart, chances_of, deals_for, rounded, unit_of
 from worker.spec import MAX_DEALS, MAX_MATCHES, ExperimentSpec, stop
 from worker.spec.stop import StopSpec
 
 QUICK, PUBLISHABLE, REGRESSION = "quick", "publishable", "regression"
 KINDS = (QUICK, PUBLISHABLE, REGRESSION)
 WANTED = {QUICK: 20.0, PUBLISHABLE: 5.0, REGRESSION: 5.0}
-"""Difference that each looks for, in per cent of win rate."""
+"""Difference that each looks for, in per cent of win rate; of the only arm's win rate from even."""
 HALF_WIDTH = 3.0
-"""Precision to publish with, in per cent, where at most two arms are compared."""
+"""Precision to publish with, in per cent of an arm's win rate, or of the difference of two."""
 LEAST = 30
 """Deals of a quick look, at least: before these no interval is worth much."""
 RESERVE = {stop.PRECISION: 1.5, stop.SPRT: 1.5, stop.BEST_OF: 2.0, stop.FIXED: 1.0}
@@ -26,7 +26,7 @@ RESERVE = {stop.PRECISION: 1.5, stop.SPRT: 1.5, stop.BEST_OF: 2.0, stop.FIXED: 1
 
 
 class Kind(NamedTuple):
-    """What a kind sets: the most deals, the stop rule, and the difference that is looked for, in per cent."""
+    """What a kind sets: the most deals, the stop rule, and the difference that it looks for, in the plan's unit."""
 
     name: str
     deals: int
@@ -34,9 +34,15 @@ class Kind(NamedTuple):
     wanted: float
 
 
+def wanted_by(name: str, design: Design) -> float:
+    """The difference that a kind looks for, in the unit of the plan."""
+    return WANTED[name] * unit_of(design, WIN_RATE) / 100
+
+
 def kind(name: str, spec: ExperimentSpec, spread: Spread) -> Kind | None:
     """What a kind sets for the line-ups of a spec; None where it does not fit. spread: of win rates."""
-    design, wanted = Design.of(spec), WANTED[name]
+    design = Design.of(spec)
+    wanted = wanted_by(name, design)
     asked = replace(spec, stop=_rule(name, design), deals=MAX_DEALS)
     if designs.rules_for(design)[asked.stop.rule]:
         return None

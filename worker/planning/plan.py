@@ -18,8 +18,6 @@ from worker.spec.stop import StopSpec
 
 POINTS = 13
 """Differences of a curve."""
-UNIT = {WIN_RATE: 100.0, MARGIN: 1.0}
-"""What plans write for 1 of what statistics take: win rates are in per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Numbers of a plan; differences are in per cent of win rate, or in points.
+    """Numbers of a plan; differences are those of the result page, in per cent of win rate, or in points.
 
     detectable: the difference that is seen with `POWER` after all deals, None where none can be;
     at_every_look: the same by the interval that holds while it runs; needed: deals that the wanted difference takes,
@@ -70,7 +68,7 @@ class Plan:
     @property
     def deviation(self) -> float:
         """Deviation of a deal, in the unit of the plan."""
-        return self.spread.deviation * UNIT[self.measure]
+        return self.spread.deviation * unit_of(self.design, self.measure)
 
     @property
     def needed_s(self) -> float | None:
@@ -78,10 +76,21 @@ class Plan:
         return None if self.needed is None else self.needed * self.design.arms * self.arm_deal_s
 
 
+def unit_of(design: Design, measure: str) -> float:
+    """What plans write for 1 of what statistics take.
+
+    Win rates are in per cent. The only arm's is taken as it is, but where it has two sides the page shows one less the
+    other: twice what one is above even.
+    """
+    if measure == MARGIN:
+        return 1.0
+    return 200.0 if design.is_between_sides else 100.0
+
+
 def plan(spec: ExperimentSpec, spread: Spread, wanted: float) -> Plan:
     """The plan of a spec. spread: of `design.measure_of(spec)`; wanted: a difference above 0, in the plan's unit."""
     design, measure = Design.of(spec), designs.measure_of(spec)
-    compared, unit = designs.comparison(design, spread, measure), UNIT[measure]
+    compared, unit = designs.comparison(design, spread, measure), unit_of(design, measure)
     widest = design.widest * unit if measure == WIN_RATE else None
     needed = compared.deals(wanted / unit)
     return Plan(
@@ -118,7 +127,7 @@ def _outlooks(
     """One for each rule; `spec`'s own with its own numbers, the others with those that fit the wanted difference."""
     design = Design.of(spec)
     seen = compared.detectable(max(spec.deals, LEAST_DEALS)) or 0.0
-    farthest = max(2 * wanted, 1.5 * seen * UNIT[measure])
+    farthest = max(2 * wanted, 1.5 * seen * unit_of(design, measure))
     gaps = np.linspace(0, farthest if widest is None else min(farthest, widest), POINTS)
     found = []
     for name, refused in designs.rules_for(design).items():
@@ -135,13 +144,15 @@ def _outlooks(
 def fitting(name: str, measure: str, wanted: float, design: Design) -> StopSpec:
     """A rule with numbers that fit a wanted difference.
 
-    A precision of half of it: then no interval holds both 0 and the wanted difference. A test of 0 against it; of the
-    only arm's win rate less that of its opponents, which is farther from 0 than the rate is from even.
+    A precision of half of it: then no interval holds both 0 and the wanted difference. It is that of the only arm's win
+    rate itself. A test of 0 against it; of the only arm's win rate less that of its opponents, which is farther from 0
+    than the rate is from even.
     """
+    rate = wanted if measure == MARGIN else 100 * wanted / unit_of(design, measure)
     if name == stop.PRECISION:
-        return StopSpec(rule=name, on=measure, half_width=wanted / 2)
+        return StopSpec(rule=name, on=measure, half_width=rate / 2)
     if name == stop.SPRT:
-        far = min(wanted * apart(design), 99.0) if measure == WIN_RATE else wanted
+        far = min(rate * apart(design), 99.0) if measure == WIN_RATE else wanted
         return StopSpec(rule=name, on=measure, h0=0.0, h1=far)
     return StopSpec(rule=name, on=measure) if name == stop.BEST_OF else StopSpec()
 
@@ -154,7 +165,7 @@ def apart(design: Design) -> float:
 def chances_of(spec: ExperimentSpec, compared: Comparison, gaps: list[float]) -> tuple[Chance, ...]:
     """What the rule of a spec finds and costs for some true differences, which are in the unit of the plan."""
     design, rule = Design.of(spec), stop_rule.of(spec)
-    unit = UNIT[designs.measure_of(spec)]
+    unit = unit_of(design, designs.measure_of(spec))
     farther = apart(design) if stop_rule.is_against_opponents(spec) else 1.0
     seen = replace(compared, deviation=compared.deviation * farther)
     differences = [gap / unit * farther for gap in gaps]
@@ -168,8 +179,8 @@ def chances_of(spec: ExperimentSpec, compared: Comparison, gaps: list[float]) ->
 
 def deals_for(spec: ExperimentSpec, spread: Spread, wanted: float, power: float = POWER) -> int:
     """Deals that a wanted difference takes; the most that there may be where these are not enough."""
-    measure = designs.measure_of(spec)
-    found = designs.comparison(Design.of(spec), spread, measure).deals(wanted / UNIT[measure], power)
+    design, measure = Design.of(spec), designs.measure_of(spec)
+    found = designs.comparison(design, spread, measure).deals(wanted / unit_of(design, measure), power)
     return MAX_DEALS if found is None else min(found, MAX_DEALS)
 
 

@@ -27,6 +27,10 @@ def asked(arms=2, deals=400, **changes):
     return specs.from_json(spec(arms=ARMS[:arms], deals=deals, **changes))
 
 
+def asked_four():
+    return specs.from_json(spec(seats=4, arms=[{"name": "x", "seats": [SCRIPTED, RANDOM, RANDOM, RANDOM]}]))
+
+
 def rules(made):
     return {row.rule.rule: row for row in made.outlooks}
 
@@ -66,15 +70,18 @@ def test_a_plan_of_two_arms_by_hand():
     assert found["fixed"].curve[-1].difference == pytest.approx(1.5 * made.detectable, rel=0.01)
 
 
-def test_many_arms_share_the_error_and_one_is_compared_with_even():
-    three, two, one = (plan(asked(arms), Spread(0.5, 24, TRIAL), 5.0) for arms in (3, 2, 1))
+def test_many_arms_share_the_error_and_one_has_two_sides():
+    three, two = (plan(asked(arms), Spread(0.5, 24, TRIAL), 5.0) for arms in (3, 2))
+    one = plan(asked(1), Spread(0.25, 24, TRIAL), 5.0)  # a rate: the difference of both sides deviates by twice as much
     assert three.needed == pytest.approx((2.2414 + 0.8416) ** 2 * 100, abs=4)
     assert three.needed > two.needed == one.needed
     assert rules(three)["sprt"].refused == "for one arm or two"
-    assert (three.widest, one.widest) == (100, 50)
-    # the only arm's rate is 5 above even where it is 10 above its opponents': the deals are the same
-    assert rules(one)["sprt"].rule.h1 == 10.0
-    assert rules(one)["sprt"].wanted.deals == pytest.approx(rules(two)["sprt"].wanted.deals)
+    assert (three.widest, one.widest, plan(asked_four(), Spread(0.25, 24, TRIAL), 5.0).widest) == (100, 100, 75)
+    assert (one.deviation, one.half_width) == (two.deviation, pytest.approx(two.half_width))
+    # the only arm's rate is 2.5 above even where it is 5 above its opponents': the deals are the same
+    assert (rules(one)["sprt"].rule.h1, rules(one)["precision"].rule.half_width) == (5.0, 1.25)
+    for rule in ("sprt", "precision"):
+        assert rules(one)[rule].wanted.deals == pytest.approx(rules(two)[rule].wanted.deals)
 
 
 def test_a_rule_of_the_spec_keeps_its_numbers():
@@ -108,6 +115,7 @@ def test_kinds_set_deals_rule_and_error():
     assert kinds.kind("publishable", asked(3), Spread(0.5, 24, TRIAL)).stop.rule == "best_of"
     assert kinds.kind("regression", asked(3), Spread(0.5, 24, TRIAL)) is None
     assert kinds.kind("regression", asked(1), Spread(0.3, 24, TRIAL)).stop.h0 == -10.0  # of opponents: 5 from even
+    assert [kinds.kind("quick", asked(n), Spread(0.3, 24, TRIAL)).wanted for n in (1, 2)] == [40, 20]
     for arms, name in ((1, "regression"), (2, "quick"), (1, "publishable"), (2, "regression"), (3, "publishable")):
         found = kinds.kind(name, asked(arms), Spread(0.5, 24, TRIAL))
         cost = kinds.outlook(found, asked(arms), Spread(0.5, 24, TRIAL))

@@ -17,10 +17,13 @@ from webapp.common import fields
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
-from webapp.lab.experiments import axes, draft
+from webapp.lab.experiments import arm_names, axes, draft
 from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
+from webapp.lab.results.teams import team_of
 from worker import spec as specs
+from worker.analysis.stop_rules.model import WIN_RATE
+from worker.planning.design import Design, num_parties
 from worker.spec import SpecError, naming, read, sweep
 from worker.spec.model import num_arms
 from worker.spec.stop import StopSpec
@@ -28,6 +31,7 @@ from worker.spec.stop import StopSpec
 MAX_TITLE = 200
 ONE_MATCH = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none", "stop-rule": "fixed"}
 """What the form of a single match leaves no choice of."""
+OF_A_SIDE = "It ends once the interval of each side's win rate is no wider; their difference has one twice as wide"
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class SeatForms(ConfigurationForms):
     ) -> None:
         super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
         self.index = seat
+        self.team = team_of(seat) + 1 if game_registry.get(game_id).traits.has_teams else None
         self.swept_labels: list[str] = []
 
     def mark_swept(self, axis: axes.AxisForm) -> None:
@@ -111,6 +116,10 @@ class Builder:
         single = ONE_MATCH if kind == "match" else {}
         self.kind, self.agents, self.own = kind, agents, own
         self.data = draft.complete({**posted, **single}, agents)
+        if kind == "match":  # shows no stop rule, so nobody can have seen another shape of it
+            unseen = {key for key in self.data if key.startswith("stop-") and key.endswith("-for")}
+            kept = {key: posted[key] for key in unseen if key in posted}
+            self.data = {key: value for key, value in self.data.items() if key not in unseen} | kept
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
@@ -122,8 +131,16 @@ class Builder:
             self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"
         self._make_axes()
         self._offer_baselines()
+        if self.design.is_between_sides and self.data["stop-on"] == WIN_RATE and "half_width" in self.stop.fields:
+            self.stop.fields["half_width"].help_text = OF_A_SIDE
         self.errors: list[str] = []
         self.known_problems: list[Problem] | None = None
+
+    @property
+    def design(self) -> Design:
+        """The shape of what is compared, as far as it is known while the form has errors."""
+        arms = max(len(self.arms), 2 if self.axes else 1)
+        return Design(arms, 1, num_parties(self.game.id, int(self.data["seats"])), not self.has_agents)
 
     def _make_axes(self) -> None:
         """The forms of the sweep, which varies the first line-up."""
@@ -201,7 +218,7 @@ class Builder:
             "game": values["game"],
             "options": self.rules.to_json(),
             "seats": values["seats"],
-            "arms": [arm.to_json() for arm in self.arms],
+            "arms": self._arms(),
             **({"sweep": self._sweep()} if self.axes else {}),
             "baseline": self._baseline(),
             "deals": values["deals"],
@@ -212,6 +229,13 @@ class Builder:
             "queue": values["queue"],
             "priority": values["priority"],
         }
+
+    def _arms(self) -> list[dict[str, Any]]:
+        """The arms as the spec writes them; those of no sweep are called by what tells them apart."""
+        arms = [arm.to_json() for arm in self.arms]
+        if self.axes:
+            return arms
+        return [arm | {"name": name} for arm, name in zip(arms, arm_names.names(arms), strict=True)]
 
     def _sweep(self) -> dict[str, Any]:
         beside = len(self.arms) - 1
@@ -230,6 +254,11 @@ class Builder:
         """Numbers of values of crossed axes, e.g. "3 x 4"; empty for a single axis, and while the spec has errors."""
         axes = self.spec.sweep if self.spec else ()
         return " \u00d7 ".join(str(len(axis.values)) for axis in axes) if len(axes) > 1 else ""
+
+    def equal_arms(self) -> list[tuple[int, int]]:
+        """Numbers of arms that play the same as an earlier one, and of that one; none while the spec has errors."""
+        line_ups = [arm.seats for arm in self.spec.arms] if self.spec else []
+        return [(k + 1, line_ups.index(seats) + 1) for k, seats in enumerate(line_ups) if seats in line_ups[:k]]
 
     @property
     def title(self) -> str:

@@ -22,17 +22,17 @@ from worker.analysis.stop_rules.chances import Chance
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
 from worker.planning import design as designs
 from worker.planning import kinds, trial
-from worker.planning.design import EARLIER, STORED, TRIAL
+from worker.planning.design import EARLIER, STORED, TRIAL, Design
 from worker.planning.kinds import PUBLISHABLE, QUICK, REGRESSION
 from worker.planning.plan import Outlook, Plan, arm_deal_s, plan
 from worker.spec import MAX_DEALS, ExperimentSpec, stop
 
 LABELS = {
-    QUICK: ("Quick look", "Is there anything big? A fixed number of deals that shows {wanted} points of win rate."),
+    QUICK: ("Quick look", "Is there anything big? A fixed number of deals that shows {wanted} {unit}."),
     PUBLISHABLE: ("Publishable", "By how much, with an error that holds. {rule}"),
     REGRESSION: (
         "Regression test",
-        "Is the new one no worse? Until {wanted} points worse, or no worse, is clear.",
+        "Is the new one no worse? Until {wanted} points worse, or no worse, is clear, in {unit}.",
     ),
 }
 NAMES = {
@@ -155,18 +155,20 @@ def amount(value: float) -> str:
     return number(value, 1 if value < HUNDREDTHS else 0)
 
 
-def unit_words(measure: str, arms: int) -> str:
+def unit_words(measure: str, design: Design) -> str:
     """What differences of a plan are in."""
     if measure == MARGIN:
         return "points of margin"
-    return "points of win rate" if arms > 1 else "points of win rate above even"
+    if design.is_between_sides:
+        return "points of win rate between both sides"
+    return "points of win rate" if design.arms > 1 else "points of win rate above even"
 
 
 def planned(builder: Builder, owner: User) -> Planned:
     """The plan of a form as it stands."""
     spec = builder.spec
     measure = designs.measure_of(spec) if spec else WIN_RATE
-    unit = unit_words(measure, len(spec.arms) if spec else len(builder.arms))
+    unit = unit_words(measure, Design.of(spec) if spec else builder.design)
     form = WantedForm(builder.data, unit)
     if spec is None or not form.is_valid():
         return Planned(form, unit, problem=_wanted_error(form) if spec else "")
@@ -237,11 +239,12 @@ def _row(mark: int, outlook: Outlook, made: Plan) -> RuleRow:
     name = NAMES[rule.rule]
     if outlook.alike is None or outlook.wanted is None:
         return RuleRow(name, "", mark, outlook.is_chosen, outlook.refused, "", None, None, None)
-    is_over = made.design.arms == 1 and rule.rule == stop.SPRT and rule.on == WIN_RATE
+    is_rate = made.design.arms == 1 and rule.on == WIN_RATE
+    is_over = is_rate and rule.rule == stop.SPRT and not made.design.is_between_sides
     worst = made.deals, made.deals * made.design.arms * made.arm_deal_s
     return RuleRow(
         name=name,
-        detail=_detail(rule) + (" over the opponents" if is_over else ""),
+        detail=_detail(rule, made.design) + (" over the opponents" if is_over else ""),
         mark=mark,
         is_chosen=outlook.is_chosen,
         refused="",
@@ -256,13 +259,18 @@ def _cost(row: Chance, made: Plan) -> tuple[int, float]:
     return round(row.deals), row.arm_deals * made.arm_deal_s
 
 
-def _detail(rule: stop.StopSpec) -> str:
-    """The numbers of a rule."""
+def _detail(rule: stop.StopSpec, design: Design) -> str:
+    """The numbers of a rule, in the unit of the plan."""
     if rule.rule == stop.PRECISION:
-        return f"±{amount(rule.half_width)}"
+        return f"±{amount(precision(rule, design))}"
     if rule.rule == stop.SPRT:
         return f"{format_plain(round(rule.h0, 2))} against {format_plain(round(rule.h1, 2))}"
     return ""
+
+
+def precision(rule: stop.StopSpec, design: Design) -> float:
+    """The half-width that a rule waits for, in the unit of the plan: specs have that of the only arm's win rate."""
+    return rule.half_width * (2 if rule.on == WIN_RATE and design.is_between_sides else 1)
 
 
 def _figures(made: Plan, unit: str) -> tuple[Figure, ...]:
@@ -285,31 +293,33 @@ def buttons(builder: Builder, owner: User) -> list[KindButton]:
     """The three ways to begin, with what they cost for the line-ups of the form."""
     spec = builder.spec
     known = spreads.known(spec, owner, WIN_RATE, parse_whole(builder.data["trial"])) if spec else None
-    return [_button(name, spec, known, builder.data["wanted"]) for name in kinds.KINDS]
+    return [_button(name, builder, known) for name in kinds.KINDS]
 
 
-def _button(name: str, spec: ExperimentSpec | None, known: spreads.Known | None, wanted: str) -> KindButton:
-    label, note = LABELS[name]
-    text = format_plain(kinds.WANTED[name])
+def _button(name: str, builder: Builder, known: spreads.Known | None) -> KindButton:
+    (label, note), spec, design = LABELS[name], builder.spec, builder.design
+    wanted = format_plain(kinds.wanted_by(name, design))
+    words = {"wanted": wanted, "unit": unit_words(WIN_RATE, design)}
     if spec is None or known is None:
-        return KindButton(name, label, note.format(wanted=text, rule=""), "", 0.0, is_chosen=False, is_offered=True)
+        return KindButton(name, label, note.format(**words, rule=""), "", 0.0, is_chosen=False, is_offered=True)
     found = kinds.kind(name, spec, known.spread)
     if found is None:
         why = "not where agents take part" if spec.has_agents else "for one arm or two"
-        return KindButton(name, label, f"{note.format(wanted=text, rule='')} Only {why}.", "", 0.0, False, False)
+        return KindButton(name, label, f"{note.format(**words, rule='')} Only {why}.", "", 0.0, False, False)
     cost = kinds.outlook(found, spec, known.spread)
     seconds = cost.arm_deals * arm_deal_s(spec) / settings.LAB_WORKERS
     deals = f"{count(round(cost.deals))} deals"
     if round(cost.deals) < found.deals:
         deals = f"about {deals}, at most {count(found.deals)}"
-    is_chosen = (spec.deals, spec.stop) == (found.deals, found.stop) and wanted == format_plain(found.wanted)
-    return KindButton(name, label, note.format(wanted=text, rule=_aim(found.stop)), deals, seconds, is_chosen, True)
+    is_chosen = (spec.deals, spec.stop) == (found.deals, found.stop) and builder.data["wanted"] == wanted
+    aim = _aim(found.stop, design)
+    return KindButton(name, label, note.format(**words, rule=aim), deals, seconds, is_chosen, True)
 
 
-def _aim(rule: stop.StopSpec) -> str:
+def _aim(rule: stop.StopSpec, design: Design) -> str:
     """Until when a publishable experiment plays."""
     if rule.rule == stop.PRECISION:
-        return f"Until ±{format_plain(rule.half_width)} points of win rate are reached."
+        return f"Until ±{format_plain(precision(rule, design))} {unit_words(WIN_RATE, design)} are reached."
     return "Until the best arm is found." if rule.rule == stop.BEST_OF else ""
 
 

@@ -73,11 +73,15 @@ def _places(wanted: Sequence[dict[str, object]], known: Sequence[dict[str, objec
     """The arm of each wanted line-up; None where one is missing, or another place of the line-up is compared."""
     line_ups = [arm["seats"] for arm in known]
     asked = [arm["seats"] for arm in wanted]
-    if any(line_up not in line_ups for line_up in asked):
-        return None
+    places: list[int] = []
+    for line_up in asked:  # equal ones play matches of their own, so each has an arm of its own
+        free = [place for place, one in enumerate(line_ups) if one == line_up and place not in places]
+        if not free:
+            return None
+        places.append(free[0])
     if seatings.focus(asked) != seatings.focus(line_ups):  # type: ignore[arg-type]
         return None
-    return tuple(line_ups.index(line_up) for line_up in asked)
+    return tuple(places)
 
 
 @per_version

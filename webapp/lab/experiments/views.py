@@ -61,7 +61,8 @@ def _build(request: UserRequest, kind: str) -> HttpResponse:
     if action != "start":
         data = draft.complete(posted, agents)
         labels = draft.dropped_sweep(posted, data)
-        return _show(request, Builder(draft.apply_action(data, action), kind, agents, own), dropped_labels=labels)
+        changed = Builder(draft.apply_action(data, action), kind, agents, own)
+        return _show(request, changed, dropped_labels=labels, is_removed=action.startswith("remove:"))
     return _start(request, Builder(posted, kind, agents, own), posted)
 
 

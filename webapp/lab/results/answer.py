@@ -16,10 +16,18 @@ from webapp.lab.results.forest import Compared, Forest, axis, baseline_row, row
 from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import Results, results
 from webapp.lab.results.sentences import sentence
-from webapp.lab.results.stop_state import amount, dropped_words, ended_words, error_words, has_rule, stop_state
+from webapp.lab.results.stop_state import (
+    amount,
+    dropped_words,
+    ended_words,
+    error_words,
+    has_rule,
+    is_of_two_sides,
+    stop_state,
+)
 from webapp.records.models import Experiment
 from worker.analysis.stop_rules.model import H0, H1, HALF_WIDTH, LOWER, RATIO, UPPER, WIN_RATE
-from worker.spec import stop
+from worker.spec import ExperimentSpec, stop
 
 
 @dataclass(frozen=True)
@@ -133,6 +141,14 @@ def state(said: Judged, compared: Compared) -> tuple[str, str]:
     return "unsure", "open" if said.is_live else "not told apart"
 
 
+def _whose(spec: ExperimentSpec) -> str:
+    """What a precision is asked of."""
+    if is_of_two_sides(spec):
+        own = amount(spec.stop.half_width)
+        return f"the interval of each side's win rate is within ±{own} %, so that of their difference"
+    return "every interval"
+
+
 def _stop_card(experiment: Experiment) -> StopCard | None:
     """None where only the number of deals ends it."""
     if not has_rule(experiment):
@@ -142,7 +158,7 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
     unit = "%" if rule.on == WIN_RATE else "points"
     rules = {
         stop.SPRT: f"When a test decides between {amount(rule.h0)} and {amount(rule.h1)} {unit}.",
-        stop.PRECISION: f"As soon as every interval is within ±{amount(rule.half_width)} {unit}.",
+        stop.PRECISION: f"As soon as {_whose(now.spec)} is within ±{amount(now.half_width)} {unit}.",
         stop.BEST_OF: (
             "When the best arm is found: who is clearly worse than another is dropped. Only the baseline never is: it"
             " plays to the end, so that every arm can be compared with it."

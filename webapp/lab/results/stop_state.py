@@ -27,6 +27,7 @@ from worker.analysis.stop_rules.model import (
     Drop,
 )
 from worker.looks import Ruling
+from worker.planning.design import Design
 from worker.spec import ExperimentSpec, from_json, stop, stop_rule
 
 UNIT_WORDS = {
@@ -53,7 +54,23 @@ class StopState:
     @property
     def unit(self) -> float:
         """What pages write for 1 of the rule's own measure."""
-        return stop_rule.unit(self.spec)
+        return stop_rule.unit(self.spec) * (2 if is_of_two_sides(self.spec) else 1)
+
+    @property
+    def half_width(self) -> float:
+        """The precision that is waited for, as pages write it."""
+        return half_width(self.spec)
+
+
+def is_of_two_sides(spec: ExperimentSpec) -> bool:
+    """Whether a precision is that of one of two sides: pages show one less the other, which is twice as wide."""
+    rule = spec.stop
+    return rule.rule == stop.PRECISION and rule.on == WIN_RATE and Design.of(spec).is_between_sides
+
+
+def half_width(spec: ExperimentSpec) -> float:
+    """The precision that a spec waits for, of what its pages compare."""
+    return spec.stop.half_width * (2 if is_of_two_sides(spec) else 1)
 
 
 def has_rule(experiment: Experiment) -> bool:
@@ -78,12 +95,13 @@ def ended_words(experiment: Experiment) -> str:
     said = Ruling.from_json(experiment.outcome) if experiment.outcome else Ruling()
     if said.deals is None:
         return ""
-    rule, arms = from_json(experiment.spec).stop, lineups(experiment).arms
+    spec, arms = from_json(experiment.spec), lineups(experiment).arms
+    rule = spec.stop
     whose, unit = compared_words(experiment), UNIT_WORDS[rule.on]
     wanted = {
         H1: f"the test found {amount(rule.h1)} {unit} likelier than {amount(rule.h0)}, of {whose}",
         H0: f"the test found {amount(rule.h0)} {unit} likelier than {amount(rule.h1)}, of {whose}",
-        PRECISE: f"it is known within ±{amount(rule.half_width)} {unit}, of {whose}",
+        PRECISE: f"it is known within ±{amount(half_width(spec))} {unit}, of {whose}",
         BEST: f"{arms[said.arm or 0]} is left",
         AT_PLANNED: "all planned deals are played, and the rule has not decided",
     }
@@ -92,12 +110,15 @@ def ended_words(experiment: Experiment) -> str:
 
 def compared_words(experiment: Experiment) -> str:
     """What the rule looks at."""
-    names, rule = lineups(experiment), from_json(experiment.spec).stop
+    names, spec = lineups(experiment), from_json(experiment.spec)
+    rule = spec.stop
     if len(names.arms) > 1:
         base = names.baseline
         others = f"{names.arms[1 - base]} less" if len(names.arms) == 2 else "every arm less"
         return f"{others} {names.arms[base]}"
     side = names.focal(0).name
+    if is_of_two_sides(spec):
+        return f"{side} less the other side"
     return f"{side} less the opponents" if rule.rule == stop.SPRT and rule.on != MARGIN else side
 
 

@@ -1,5 +1,7 @@
 """The builder and the live page in a real browser: input survives, numbers move, nothing complains."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -236,3 +238,30 @@ def test_a_sweep_is_built_without_losing_input(visitor):
     assert [arm["name"] for arm in Experiment.objects.get().spec["arms"]] == [
         f"playouts per action {n}" for n in (5, 10, 15, 20)
     ]
+
+
+@pytest.mark.slow
+def test_the_keyboard_keeps_its_place(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+
+    def press(selector):
+        """Press a button by Enter, wait for the form that it brings, and return where the focus is then."""
+        visitor.evaluate("document.getElementById('builder').setAttribute('data-old', '')")
+        visitor.locator(selector).focus()
+        visitor.keyboard.press("Enter")
+        visitor.locator("#builder[data-old]").wait_for(state="detached")
+        visitor.locator("#builder .htmx-settling, #builder.htmx-settling").wait_for(state="detached")
+        return visitor.evaluate("document.activeElement.id")
+
+    for name in ("kind-publishable", "kind-quick", "draw-seed", "add-arm", "copy-0"):
+        assert press(f"#{name}") == name
+    visitor.get_by_text("plays the same as Arm 1").first.wait_for()
+    remove = "[value='remove:1']"
+    assert (press(remove), press(remove)) == ("add-arm", "add-arm")
+    visitor.get_by_label("Deals per arm").fill("3")
+    visitor.locator("#start").focus()
+    visitor.get_by_text("Start 6 matches").first.wait_for()
+    assert visitor.evaluate("document.activeElement.id") == "start"
+    visitor.keyboard.press("Enter")
+    visitor.wait_for_url(re.compile(r"/experiments/\d+/$"))
+    assert Experiment.objects.get().spec["deals"] == 3

@@ -10,7 +10,7 @@ from games import registry as game_registry
 from tests.looping import looped
 from tests.records import ruled
 from tests.records.experiments import target
-from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, text_of
+from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, Form, text_of
 from tests.webapp.specs import RANDOM, SCRIPTED, make, spec
 from webapp.lab.experiments import curves, draft, spreads
 from webapp.lab.experiments.builder import Builder
@@ -61,7 +61,12 @@ def test_a_plan_is_about_the_comparison_that_is_asked(signed_in):
     assert text.count("<polyline") == 6  # three rules can be taken with two arms, in two figures
     assert "for 3 arms or more" in text
     one = signed_in.post(ESTIMATE, form_of(1)).context["plan"]
-    assert (one.unit, one.compared) == ("points of win rate above even", "")
+    assert (one.unit, one.compared) == ("points of win rate between both sides", "")
+    precise = form_of(1, **{"stop-rule": "precision", "stop-half_width": "3", "stop-on": "win_rate"})
+    shown = signed_in.post(NEW, precise | {"do": "update"})
+    assert "their difference has one twice as wide" in text_of(shown), "stored specs keep a side's own rate"
+    assert [row.detail for row in shown.context["plan"].rows if row.is_chosen] == ["±6.0"]
+    assert shown.context["kinds"][0].note.endswith("that shows 40 points of win rate between both sides.")
     three = signed_in.post(ESTIMATE, form_of(3)).context["plan"]
     assert "one of the 2 others" in three.compared
     assert three.plan.needed > plan.plan.needed
@@ -200,7 +205,9 @@ def test_a_newcomer_starts_at_once_in_each_game(signed_in):
         assert Builder(first | {"game": game_id}).spec.arms == builder.spec.arms
         kept = Builder(form_of(game=game_id)).spec.arms[0].seats
         assert kept[0].engine == "scripted", "what was chosen stays"
-        assert signed_in.post(NEW, builder.data).status_code == 302
+        posted = Form(text_of(fresh)).data
+        assert posted["arm-0-seat-0-engine"]
+        assert signed_in.post(NEW, posted).status_code == 302, "as a browser posts it, untouched"
 
 
 def test_ticks_are_round_numbers():

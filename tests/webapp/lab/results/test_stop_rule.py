@@ -204,6 +204,12 @@ ENDS = [
         "47 deals: it is known within ±2 points, of Scripted policy: greedy.",
     ),
     (
+        ruled.PRECISE | {"on": "win_rate", "half_width": 2.5},  # of a side's rate: the difference has twice that
+        1,
+        Ruling(47, {}, "precise"),
+        "47 deals: it is known within ±5 points of the win rate, of Scripted policy: greedy less the other side.",
+    ),
+    (
         ruled.PRECISE | {"on": "win_rate", "half_width": 2.5},
         2,
         Ruling(47, {}, "precise"),

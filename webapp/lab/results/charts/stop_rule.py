@@ -64,7 +64,7 @@ def _rule_words(state: StopState) -> str:
     rule = state.spec.stop
     words = {
         stop.SPRT: f"Test of {amount(rule.h0)} against {amount(rule.h1)}.",
-        stop.PRECISION: f"Until the interval is within ±{amount(rule.half_width)}.",
+        stop.PRECISION: f"Until the interval is within ±{amount(state.half_width)}.",
         stop.BEST_OF: "Until one arm is left.",
     }
     return words[rule.rule]
@@ -136,7 +136,7 @@ def _range(drawn: Sequence[Curve], state: StopState) -> list[float]:
 
 def _wanted(state: StopState) -> list[dict[str, Any]]:
     """A line at the width that is wanted."""
-    wanted = state.spec.stop.half_width
+    wanted = state.half_width
     return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted}]
 
 
