@@ -67,8 +67,8 @@ def turn_of(nodeid: str) -> tuple[bool, int]:
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process more than cores for `TOGETHER`, which waits for most of its time; ``--quick`` has nothing of it."""
-    return (os.cpu_count() or 1) + (not config.getoption("--quick"))
+    """Two processes more than cores, since programs and browsers are mostly waited for; ``--quick`` has none of them."""
+    return (os.cpu_count() or 1) + 2 * (not config.getoption("--quick"))
 
 
 @pytest.hookimpl(optionalhook=True)
