@@ -67,7 +67,7 @@ def turn_of(nodeid: str) -> tuple[bool, int]:
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two processes more than cores, since programs and browsers are mostly waited for; ``--quick`` has none of them."""
+    """Two processes more than cores, since programs and browsers are mostly waited for; not for ``--quick``."""
     return (os.cpu_count() or 1) + 2 * (not config.getoption("--quick"))
 
 

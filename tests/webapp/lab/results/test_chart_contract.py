@@ -134,7 +134,7 @@ UNDER_RULES = (
 """On one game each: what lies beyond an end is left out in all games (`test_counted`)."""
 ONE_BY_ONE = (same_line_up_twice, an_empty_arm)
 """Where an arm is asked for by itself, too, as addresses of before do."""
-IN_EVERY_GAME = (same_line_up_twice, all_failed, an_empty_arm, half_a_deal)
+IN_EVERY_GAME = (same_line_up_twice, all_failed)
 CASES = [*((game, odd) for game in game_registry.ids() for odd in ODD), *UNDER_RULES]
 
 
