@@ -74,7 +74,7 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
     legal = game.legal_actions(state)
     view = state.copy() if engine.peeks else game.view(state, seat)
     try:
-        decision = engine.choose(game, view, seat, _budget(question), r)
+        decision = engine.choose(game, view, seat, budget_left(question), r)
         if not isinstance(decision, Decision):
             raise TypeError(f"answered {decision!r} instead of a decision")
     except Exception as error:
@@ -90,7 +90,7 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
     return Answer(action, len(legal), decision, spent_s)
 
 
-def _budget(question: Question) -> Budget:
+def budget_left(question: Question) -> Budget:
     """The budget with what is left on the seat's clock, where it has one."""
     budget = question.budget
     if budget.seconds_per_match is None:

@@ -81,9 +81,12 @@ def test_numba_is_not_loaded_by_settings_or_apps(tmp_path):
 def test_the_content_security_policy_is_exactly_ours():
     header = Client().get("/admin/login/").headers["Content-Security-Policy"]
     assert sorted(part.strip() for part in header.split(";")) == [
+        "base-uri 'none'",
         "default-src 'self'",
+        "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' data: blob:",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self' 'unsafe-inline'",
     ]

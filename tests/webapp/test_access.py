@@ -101,7 +101,7 @@ RULES = {
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
     f"{PLAY}challenge/": OWNER_POST,
     f"{PLAY}hint/": OWNER,
-    ON: PUBLIC,  # everybody who was shown the replay has the token
+    ON: PUBLIC,  # of a shared match
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
     **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "position/")},

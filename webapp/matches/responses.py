@@ -79,9 +79,7 @@ def match_response(
 
 
 PLAY_ON = "play on"
-
-
-"""Salt of the tokens that let a reader who has seen a match play on from it."""
+"""Salt of the tokens that name a match to play on from; whether its reader may see it is asked again there."""
 
 
 def _play_on(found: Match, page: MatchPage) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core import signing
+from django.db.models import Q
 from django.http import Http404
 
 from engines import levels as engine_levels
@@ -22,10 +23,11 @@ from webapp.people.accounts.models import User
 from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
 from webapp.play.match_start import YOURS, Setup
-from webapp.records.models import Match, Seat
-from webapp.table.live import challenges, playing_on
+from webapp.records.models import Match, Seat, ShareLink
+from webapp.table.live import access, challenges, playing_on
+from webapp.table.live.access import Asker
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
-from webapp.table.live.models import LiveSeat
+from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
 
@@ -50,7 +52,7 @@ class Origin:
 def origin(token: str, ply: int | None, person: User | None) -> Origin:
     """The position that a token and a ply name; what is beyond the end counts as the last one.
 
-    Raises Http404, also where the person plays this deal.
+    Raises Http404, also where the person plays this deal, or may not see the match any more.
     """
     try:
         pk = signing.loads(token, salt=PLAY_ON)
@@ -59,6 +61,8 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
     match = Match.objects.select_related("experiment").filter(pk=pk).first()
     walked = replay.walk(match) if match is not None and match.plies.exists() else None
     if match is None or walked is None or not walked.is_exact or match.experiment.is_secret:
+        raise Http404("no such position")
+    if not _may_see(match, person):
         raise Http404("no such position")
     if challenges.hides(match.deal_seed, person):
         raise Http404("you play this deal yourself")
@@ -69,6 +73,20 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
     seats = tuple(match.seats.select_related("configuration").order_by("seat"))
     refusal = "The match is over here: step back to an earlier ply." if player < 0 else ""
     return Origin(match, walked.game, ply, last, state, player, seats, refusal)
+
+
+def _may_see(match: Match, person: User | None) -> bool:
+    """Whether the person may see the match now: their own, one that is shared still, or one of a table they may watch."""
+    if person is not None and match.experiment.owner_id == person.pk:
+        return True
+    links = ShareLink.objects.filter(Q(match=match) | Q(match=None), experiment=match.experiment_id, withdrawn_at=None)
+    if links.exists():
+        return True
+    live = LiveMatch.objects.filter(match=match).first()
+    try:
+        return live is not None and access.record_of(access.find(live.code, Asker(person)).match) is not None
+    except Http404:
+        return False
 
 
 class OnForm(forms.Form):

@@ -100,6 +100,29 @@ class TestPlayingOn:
         assert f"The engine that sat here: {engine_registry.get(engine.engine).label}" in page.content.decode()
         assert client.get(address.replace("/on/", "/on/x")).status_code == 404
 
+    def test_an_address_opens_only_while_the_match_may_be_seen(
+        self, client: Client, played: LiveMatch, alice: Any, bob: Any
+    ) -> None:
+        address = f"/play/on/{signing.dumps(played.match_id, salt=PLAY_ON)}/?ply=2"
+        LiveMatch.objects.filter(pk=played.pk).update(visibility="private")
+
+        def answers() -> list[int]:
+            statuses = [client.get(address).status_code]
+            for person in (bob, alice):
+                client.force_login(person)
+                statuses.append(client.get(address).status_code)
+            client.logout()
+            return statuses
+
+        assert answers() == [404, 404, 200]
+        record = Match.objects.select_related("experiment").get(pk=played.match_id)
+        link = sharing.share(record.experiment, record)
+        assert answers() == [200, 200, 200]
+        sharing.withdraw(link)
+        assert answers() == [404, 404, 200]
+        LiveMatch.objects.filter(pk=played.pk).update(visibility="public")
+        assert answers() == [200, 200, 200]
+
     @pytest.mark.long
     def test_from_the_first_ply_on_the_deal_is_known(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
@@ -277,7 +300,7 @@ class TestSameDeal:
     ) -> None:
         of = self.make(client, played, alice)
         again = tables.play_on(begun(client, played, 0))
-        LiveMatch.objects.filter(pk=again.pk).update(visibility="public")
+        LiveMatch.objects.filter(pk__in=[played.pk, again.pk]).update(visibility="public")
         record = Match.objects.select_related("experiment").get(pk=again.match_id)
         agent = Agent.objects.create(owner=bob, name="prober")
         addresses = [

@@ -24,8 +24,8 @@ __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 class Column:
     """One column: its SQL over m (match), s (seat), x (its metrics), c (configuration), a (arm) or p (ply).
 
-    is_secret: empty while agents still play in the experiment; unnamed: its SQL where other
-    people go without their names.
+    is_secret: empty while agents still play in the experiment; is_typed: text that people may have
+    typed; unnamed: its SQL where other people go without their names.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Column:
     kind: str = "int64"
     is_json: bool = False
     is_secret: bool = False
+    is_typed: bool = False
     unnamed: str = ""
 
 
@@ -41,7 +42,7 @@ INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 MATCH_COLUMNS = (
     Column("match", "m.id"),
     Column("arm", "m.arm_index"),
-    Column("arm_name", "a.name", "string"),
+    Column("arm_name", "a.name", "string", is_typed=True),
     Column("deal", "m.deal"),
     Column("rotation", "m.rotation"),
     Column("seat", "s.seat"),
@@ -71,7 +72,7 @@ MATCH_COLUMNS = (
     Column("finished_at", INSTANT.format("m.finished_at"), "timestamp"),
     Column("failure_kind", "m.failure->>'kind'", "string"),
     Column("failure_seat", "(m.failure->>'seat')::int"),
-    Column("failure_message", "m.failure->>'message'", "string", unnamed="NULL::text"),
+    Column("failure_message", "m.failure->>'message'", "string", is_typed=True, unnamed="NULL::text"),
     Column("versions", "m.versions", "string", is_json=True),
 )
 PLY_COLUMNS = (
@@ -131,7 +132,7 @@ def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
         where = f"seat{axis.seats[0]}_" if shared[axis.name] > 1 else ""
         listed = ", ".join(_quoted(text) for text in texts)
         by_arm = f"((ARRAY[{listed}])[m.arm_index + 1])::{SQL_TYPES[kind]}"
-        columns.append(Column(f"sweep_{where}{axis.name}", by_arm, kind))
+        columns.append(Column(f"sweep_{where}{axis.name}", by_arm, kind, is_typed=kind == "string"))
     return tuple(columns)
 
 
@@ -195,9 +196,11 @@ def stream(experiment: Experiment, table: str, format_id: str, match: Match | No
     """
     if table not in TABLES:
         raise KeyError(table)
+    columns = _columns(experiment, table)
     source = Source(
         flat=_select(experiment, table, match, nested=False),
         nested=_select(experiment, table, match, nested=True),
-        kinds={column.name: column.kind for column in _columns(experiment, table)},
+        kinds={column.name: column.kind for column in columns},
+        typed={column.name for column in columns if column.is_typed},
     )
     return Download(FORMATS[format_id].stream(source))

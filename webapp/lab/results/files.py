@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,17 +31,21 @@ Blocks = Generator[bytes, None, None]
 RAW_LINES = "FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01', ESCAPE E'\\x01'"
 """COPY options that leave JSON text as it is: it can hold neither of these characters."""
 
+CSV = "FORMAT csv, HEADER"
+FORMULA, LED = sql.Literal(r"^([=+@\t\r-])"), sql.Literal(r"'\1")
+
 
 @dataclass(frozen=True)
 class Source:
     """Rows to be written. flat: all columns are numbers or text; nested: JSON columns as JSON.
 
-    kinds: name of each column of `flat` -> a key of ARROW_TYPES.
+    kinds: name of each column of `flat` -> a key of ARROW_TYPES; typed: names of those with text that people typed.
     """
 
     flat: sql.Composed
     nested: sql.Composed
     kinds: Mapping[str, str]
+    typed: Collection[str] = ()
 
 
 def _copy(statement: sql.Composed, options: str) -> Blocks:
@@ -63,7 +67,22 @@ def _copy(statement: sql.Composed, options: str) -> Blocks:
 
 
 def _csv(source: Source) -> Blocks:
-    return _copy(source.flat, "FORMAT csv, HEADER")
+    """CSV as people open it: what a spreadsheet would take for a formula has an apostrophe before it."""
+    return _copy(_without_formulas(source), CSV)
+
+
+def _without_formulas(source: Source) -> sql.Composed:
+    """The flat rows, each typed text that begins with one of ``= + - @``, a tab or a return led by an apostrophe.
+
+    Source: OWASP, *CSV Injection*.
+    """
+    columns = [
+        sql.SQL("regexp_replace({0}, {1}, {2}) AS {0}").format(sql.Identifier(name), FORMULA, LED)
+        if name in source.typed
+        else sql.Identifier(name)
+        for name in source.kinds
+    ]
+    return sql.SQL("SELECT {} FROM ({}) AS row").format(sql.SQL(", ").join(columns), source.flat)
 
 
 def _json_lines(source: Source) -> Blocks:
@@ -128,7 +147,7 @@ def _parquet(source: Source) -> Blocks:
     convert = arrow_csv.ConvertOptions(
         column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
-    blocks = _csv(source)
+    blocks = _copy(source.flat, CSV)
     outlet = _Outlet()
     try:
         lines = io.BufferedReader(_Pipe(blocks), READ_BYTES)

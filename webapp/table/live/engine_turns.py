@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import match_end, ply_writer, position_cache, substitute_engines, turn
+from webapp.table.live import answer_times, match_end, ply_writer, position_cache, substitute_engines, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -66,9 +66,11 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
         _end_outdated(claim)
         return
     question = _question(match, entry, course)
+    began = time.monotonic()
     try:
         with stop.interruptible(_watch(question, is_wanted)):
             answer = _decide(entry, question)
+            shown_s = answer_times.hold(began, answer_times.shown_after_s(match, entry, question))
     except (StopAskedError, UnwantedError):
         return
     except _HangingError:
@@ -80,7 +82,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
         return
     finally:
         position_cache.keep_course(match.pk, course)
-    _play(claim, question, answer)
+    _play(claim, question, answer, shown_s)
 
 
 @transaction.atomic
@@ -132,9 +134,10 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
     return watch
 
 
-def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
-    """Play the action where the match still waits for it."""
+def _play(claim: TurnClaim, question: Question, answer: Answer, shown_s: float) -> None:
+    """Play the action where the match still waits for it. shown_s: the least time that its clocks are charged."""
     thought = engine_decision.thinking_fields(question.game, question.state, answer.decision, RECORD)
+    thought["elapsed_s"] = max(thought["elapsed_s"], shown_s)
     if not ply_writer.answer(claim, answer.action, thought):
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 

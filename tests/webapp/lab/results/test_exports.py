@@ -116,6 +116,18 @@ def test_whatever_stands_in_a_name_comes_back(alice: Any, format_id: str) -> Non
     assert {row["arm_name"] for row in _export(made, "matches", format_id)} == {NASTY}
 
 
+@pytest.mark.parametrize(
+    "name", ['=HYPERLINK("http://example.org","x")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "a=1"]
+)
+def test_no_name_is_a_formula_in_a_spreadsheet(alice: Any, name: str) -> None:
+    made = factory.experiment(alice, deals=1)
+    Arm.objects.filter(experiment=made).update(name=name)
+    factory.write(made, [factory.record(made, 0, 0)])
+    (shown,) = {row["arm_name"] for row in _export(made, "matches", "csv")}
+    assert shown == (name if name.startswith((" ", "a")) else f"'{name}")
+    assert {row["arm_name"] for row in _export(made, "matches", "parquet")} == {name}
+
+
 @pytest.mark.parametrize("format_id", exports.FORMATS)
 def test_failed_matches_are_there_without_a_result(alice: Any, format_id: str) -> None:
     made = factory.experiment(alice, deals=1)
