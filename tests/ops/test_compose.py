@@ -6,7 +6,9 @@ from importlib.util import find_spec
 import pytest
 import yaml
 from django.core.management import get_commands
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from webapp.asgi import application
 from webapp.ops.data_folder import CHECKOUT
 
 SERVICE_KEYS = {
@@ -43,7 +45,7 @@ def compose(text):
 
 
 def test_it_has_all_parts_of_the_lab(compose):
-    assert set(compose) <= {"name", "services", "volumes", "x-lab"}
+    assert set(compose) <= {"name", "networks", "services", "volumes", "x-lab"}
     assert set(compose["services"]) == {
         *("postgres", "redis", "migrate", "warm-up", "web", "sweeper", "webhooks"),
         *("worker-batch", "worker-analysis", "worker-agents", "worker-interactive"),
@@ -59,6 +61,15 @@ def test_services_have_only_known_keys_of_the_right_kind(compose):
         assert all(isinstance(value, str) for value in service.get("environment", {}).values()), name
         if "stop_grace_period" in service:
             assert DURATION.match(service["stop_grace_period"])
+
+
+def test_the_proxy_alone_may_say_where_a_request_comes_from(compose):
+    setting = compose["x-lab"]["environment"]["FORWARDED_ALLOW_IPS"]
+    believed = VARIABLE.sub(lambda found: found[2].removeprefix(":-"), setting)
+    (config,) = compose["networks"]["default"]["ipam"]["config"]
+    assert believed == config["gateway"]
+    trusted = ProxyHeadersMiddleware(application, believed).trusted_hosts
+    assert trusted.get_trusted_client_address("6.6.6.6, 203.0.113.9")[0] == "203.0.113.9"
 
 
 def test_dependencies_exist_and_can_be_met(compose):

@@ -76,7 +76,7 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
 
 
 def _may_see(match: Match, person: User | None) -> bool:
-    """Whether the person may see the match now: their own, one that is shared still, or one of a table they may watch."""
+    """Whether the person may see the match now: their own, one still shared, or one of a table that they may watch."""
     if person is not None and match.experiment.owner_id == person.pk:
         return True
     links = ShareLink.objects.filter(Q(match=match) | Q(match=None), experiment=match.experiment_id, withdrawn_at=None)

@@ -15,7 +15,7 @@ from tests.webapp.table.live import answering, tables
 from webapp.play.ratings.models import Rating
 from webapp.table.live import match_limits
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.plans import Terms
+from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
 
@@ -350,6 +350,14 @@ class TestWishes:
         assert kind(rival.post(f"/matches/{code}/wishes/cancel")) == "refused"
         assert bot.tell(f"/matches/{code}/wishes/cancel")["status"] == "cancelled"
         assert kind(rival.post(f"/matches/{code}/join")) == "refused"
+
+    def test_an_agent_has_no_part_in_what_its_owner_set_up_without_it(self, bot: Caller, alice: Any) -> None:
+        seats = [tables.person(alice), SeatPlan(name=ANYBODY)]
+        match = tables.open_match(alice, seats, Terms(visibility=LiveMatch.Visibility.PRIVATE))
+        assert bot.get(f"/matches/{match.code}").status_code == 404
+        LiveMatch.objects.filter(pk=match.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
+        assert kind(bot.post(f"/matches/{match.code}/wishes/cancel")) == "refused"
+        assert match_of(match.code).status == LiveMatch.Status.OPEN
 
     def test_a_replaced_agent_may_look_but_not_act(self, bot: Caller, rival: Caller) -> None:
         code = bot.open("me", "open", {"level": "easy"})

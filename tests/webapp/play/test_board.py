@@ -98,7 +98,11 @@ def test_an_illegal_action_is_refused(page: Client, match: LiveMatch) -> None:
 def test_nobody_plays_for_others(client: Client, match: LiveMatch, bob: Any) -> None:
     client.force_login(bob)
     answer = _act(client, match, ply=0, action=_legal(match)[0], key="k")
-    assert answer.status_code == 409
+    assert (answer.status_code, answer.json()["error"]) == (409, "Seat 0 is on turn, not seat 1.")
+    LiveMatch.objects.filter(pk=match.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
+    client.logout()
+    answer = _act(client, match, ply=0, action=_legal(match)[0], key="k")
+    assert (answer.status_code, answer.json()["error"]) == (409, "You have no seat in this match.")
     assert match.plies.count() == 0
 
 

@@ -6,6 +6,7 @@ What is private, what has a deal that its asker is playing and what is not there
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from secrets import compare_digest
 
@@ -41,10 +42,13 @@ class Asker:
             return False
         return row.agent is not None and row.agent.owner_id == self.person.pk
 
-    def has_set_up(self, match: LiveMatch) -> bool:
-        """Whether the match is the asker's to call off; one of an experiment is its owner's, not their agents'."""
+    def has_set_up(self, match: LiveMatch, own: Collection[int]) -> bool:
+        """Whether the match is the asker's to call off. own: their seats.
+
+        An agent has a part in its owner's only where it sits itself, and one of an experiment is the owner's alone.
+        """
         is_theirs = self.person is not None and match.creator_id == self.person.pk
-        return is_theirs and (self.agent is None or match.experiment_id is None)
+        return is_theirs and (self.agent is None or (bool(own) and match.experiment_id is None))
 
 
 def find(code: str, asker: Asker, *, key: str = "") -> Table:
@@ -73,7 +77,7 @@ def table_of(match: LiveMatch, asker: Asker) -> Table:
     """The table as an asker comes to it who may look at it."""
     rows = tuple(match.seats.select_related("configuration", "agent").order_by("seat"))
     own = tuple(row.seat for row in rows if asker.sits(row))
-    return Table(match, rows, own, asker.has_set_up(match), None if asker.agent else asker.person)
+    return Table(match, rows, own, asker.has_set_up(match, own), None if asker.agent else asker.person)
 
 
 def is_key(match: LiveMatch, key: str) -> bool:

@@ -127,6 +127,8 @@ def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> LiveS
         raise OverError("The match is not running.")
     if ply != match.ply:
         raise StaleError(f"Ply {ply} is not the next one: {match.ply} is. Nothing was played.")
+    if seat < 0:
+        raise NotYourTurnError("You have no seat in this match.")
     if seat != match.on_turn:
         raise NotYourTurnError(f"Seat {match.on_turn} is on turn, not seat {seat}.")
     entry = match.seats.get(seat=seat)
