@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
-from webapp.lab.ladders import selectors as ladder_selectors
+from webapp.lab.ladders import words as ladder_words
+from webapp.lab.ladders.forest import forest as ladder_forest
+from webapp.lab.ladders.selectors import state as ladder_state
 from webapp.lab.results import exports
 from webapp.lab.results.answer import answer
 from webapp.lab.results.selectors import results
@@ -21,6 +23,7 @@ from webapp.matches.selectors import MatchPage
 from webapp.records.models import Experiment, ShareLink, Study
 from webapp.sharing.card import Card, rows_of, rows_of_forest, scale_of_forest, scale_of_rates
 from webapp.sharing.citation import Citation, address, citation, study_citation
+from worker.ladders.report import ordered
 
 MAX_FACTS = 3
 """Engines on the card of a ladder."""
@@ -88,11 +91,11 @@ def _study_preview(link: ShareLink, study: Study) -> Preview:
 
 
 def _ladder_preview(link: ShareLink, ladder: Experiment) -> Preview:
-    now = ladder_selectors.state(ladder)
+    now = ladder_state(ladder)
     played, engines = sum(len(m.ranks) for m in now.standing.meetings), len(now.ladder.entries)
-    sentence = ladder_selectors.answer(now) or "No ratings yet."
+    sentence = ladder_words.answer(now) or "No ratings yet."
     description = f"{sentence} {plural(engines, 'engine', 'engines')}, {num_matches([played])}."
-    rows = ladder_selectors.page(ladder).forest.rows
+    rows = ladder_forest(now, ordered(now.standing)).rows
     facts = tuple((row.name, f"{row.rating} {row.ends}".strip()) for row in rows[:MAX_FACTS])
     card = Card(ladder.title, description, _shown_address(link), facts=facts or (("Engines", count(engines)),))
     return _preview(link, ladder.title, description, card, citation(link, ladder, ladder.title, played))

@@ -25,7 +25,7 @@ from webapp.common.numbers import parse_whole
 from webapp.common.option_forms import OptionForm, rules_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments.draft import draw_seed
-from webapp.lab.ladders.selectors import PAIRING_WORDS
+from webapp.lab.ladders.words import PAIRING_WORDS
 from worker import estimate
 from worker import spec as specs
 from worker.spec import Entry, ExperimentSpec, SpecError, read

@@ -16,7 +16,8 @@ from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs import responses as job_responses
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
-from webapp.lab.ladders import charts, draft, selectors, services
+from webapp.lab.ladders import charts, draft, selectors, services, words
+from webapp.lab.ladders.page import page
 from webapp.lab.results import responses
 from webapp.people.accounts.models import User
 from webapp.records import work_source
@@ -44,7 +45,7 @@ def _page_context(ladder: Experiment, _: Progress, base: str, __: QueryDict) -> 
 
 
 def _result_context(ladder: Experiment, _: str) -> dict[str, Any]:
-    return {"shown": selectors.page(ladder)}
+    return {"shown": page(ladder)}
 
 
 def _result_json(ladder: Experiment, name: str) -> HttpResponse:
@@ -63,7 +64,7 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
         (f"{known.name}, version {known.version}", [seats[i]] if i in seats else [])
         for i, known in enumerate(spec.ladder.entries)
     ]
-    plan = [("Who meets whom", selectors.PAIRING_WORDS[spec.ladder.pairing]), *found.plan]
+    plan = [("Who meets whom", words.PAIRING_WORDS[spec.ladder.pairing]), *found.plan]
     return {"settings": replace(found, arms=entries, plan=plan, json=draft.json_text(ladder.spec))}
 
 
@@ -92,6 +93,7 @@ LADDERS = JobKind(
     wake=lambda _: work_source.wake(),
     deletions=(deletion.remove_chunks, deletion.remove_matches),
     with_counts=experiment_selectors.with_counts,
+    brief=lambda ladder: words.brief(selectors.state(ladder)),
     listing="ladders/list.html",
     page=lambda _: "ladders/detail.html",
     head="ladders/_head.html",

@@ -11,8 +11,10 @@ import numpy as np
 from django.template.loader import render_to_string
 
 from tests.worker.ladders import made_up
-from webapp.lab.ladders import selectors
+from webapp.lab.ladders import words
 from webapp.lab.ladders.charts import COLUMNS
+from webapp.lab.ladders.forest import Forest, order_words
+from webapp.lab.ladders.forest import forest as draw
 from webapp.lab.ladders.selectors import State
 from worker.analysis.ratings import Ratings
 from worker.ladders import report
@@ -30,13 +32,13 @@ def state(deals: tuple[int, ...], levels: tuple[float, ...]) -> State:
     return State(spec, spec.ladder, rows.standing(), {})
 
 
-def forest(now: State) -> selectors.Forest:
-    return selectors._forest(now, report.ordered(now.standing))
+def forest(now: State) -> Forest:
+    return draw(now, report.ordered(now.standing))
 
 
 def test_who_has_too_few_deals_for_an_interval_does_not_lead() -> None:
     now = state((40, 5, 0), (0, 100, 900))
-    assert selectors.answer(now) == "No leader yet: Engine 2 has 5 different deals, and an interval takes 10."
+    assert words.answer(now) == "No leader yet: Engine 2 has 5 different deals, and an interval takes 10."
     assert forest(now).rows[0].ends == ""
     assert forest(now).rows[0].order.endswith(", few deals")
 
@@ -51,7 +53,7 @@ def test_few_deals_are_said_in_place_of_a_probability() -> None:
 
 def found(now: State) -> str:
     """The sentence with plain spaces."""
-    return selectors.answer(now).replace("\u202f", " ").replace("\xa0", " ")
+    return words.answer(now).replace("\u202f", " ").replace("\xa0", " ")
 
 
 def test_more_than_99_never_stands_beside_a_rank_of_several() -> None:
@@ -62,8 +64,8 @@ def test_more_than_99_never_stands_beside_a_rank_of_several() -> None:
         elo = step * np.arange(5.0)[::-1]
         known = Ratings(elo, samples + elo, np.full(5, 60))
         now: Any = SimpleNamespace(standing=SimpleNamespace(ratings=known, rated=range(5)))
-        words = selectors._order_words(now, range(5), 0)
-        seen.add((words.startswith("rank 1,"), ">" in words, known.probability_above(0, 1) > 0.99))
+        said = order_words(now, range(5), 0)
+        seen.add((said.startswith("rank 1,"), ">" in said, known.probability_above(0, 1) > 0.99))
     assert seen == {(False, False, False), (False, False, True), (True, True, True)}
 
 
