@@ -5,7 +5,7 @@ intervals (Bonferroni), as on pages. The interval is Student's over deals, or th
 a difference of win rates (`rate_differences`) is as good as Student's here, by simulation in the tests.
 
 The mean of n values over its standard error has the noncentral t distribution with n - 1 degrees of freedom (Cohen
-1988, *Statistical Power Analysis for the Behavioral Sciences*, section 12.8; Johnson and Welch 1940, Biometrika 31).
+1988, *Statistical Power Analysis for the Behavioral Sciences*; Johnson and Welch 1940, Biometrika 31).
 """
 
 from __future__ import annotations
