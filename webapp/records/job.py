@@ -39,6 +39,7 @@ class Job(models.Model):
     was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one job
     notice = models.TextField(blank=True)  # why the lab stopped it by itself
+    brief = models.JSONField(null=True)  # its result in short once it is over, see webapp.lab.jobs.briefs
 
     class Meta:
         abstract = True

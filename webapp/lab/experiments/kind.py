@@ -17,6 +17,7 @@ from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results import responses
+from webapp.lab.results.brief import brief
 from webapp.lab.results.dashboard import dashboard
 from webapp.lab.results.queries import snapshot
 from webapp.lab.results.table import table
@@ -98,6 +99,7 @@ EXPERIMENTS = JobKind(
     wake=lambda _: services.wake(),
     deletions=(deletion.remove_chunks, deletion.remove_matches),
     with_counts=selectors.with_counts,
+    brief=brief,
     listing="experiments/list.html",
     page=_page,
     head="experiments/_head.html",

@@ -15,6 +15,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 
 from webapp.common.requests import HtmxRequest
+from webapp.lab.jobs.briefs import Brief
 from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
@@ -94,6 +95,7 @@ class JobKind:
     deletions: Sequence[Callable[[Any], None]]
     """Steps that remove what belongs to a locked job, each committed by itself; its row goes with the last."""
     with_counts: Callable[[QuerySet[Any]], QuerySet[Any]]  # jobs with `ended` of `total`, and what else the list shows
+    brief: Callable[[Any], Brief]  # what came out so far, as a row of the list shows it
     # ---- templates
     listing: str
     page: Callable[[Any], str]  # of one job

@@ -16,6 +16,7 @@ def addresses(kind: str, folder: str, parts: tuple[str, ...]) -> list[URLPattern
         path(f"{folder}/", views.index, of_kind, name="list"),
         path(one, views.detail, of_kind, name="detail"),
         path(f"{one}live/", views.live, of_kind, name="live"),
+        path(f"{one}brief/", views.brief, of_kind, name="brief"),
         path(f"{one}result/", views.result, of_kind, name="result"),
         path(f"{one}spec.json", views.spec_json, of_kind, name="spec"),
         path(f"{one}delete/", views.delete, of_kind, name="delete"),

@@ -16,7 +16,7 @@ from webapp.common import formats
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import filter_owned, get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import registry, responses, selectors, services, waiting
+from webapp.lab.jobs import briefs, registry, responses, selectors, services, waiting
 from webapp.records.job import Job
 
 PER_PAGE = 25
@@ -48,9 +48,24 @@ def index(request: HtmxRequest, kind: str) -> HttpResponse:
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)
     page = Paginator(found.with_counts(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
-    waits = waiting.of_jobs(list(page))
-    context = {"kind": found, "list_url": _list_url(kind), "tabs": tabs, "tab": tab, "page": page, "waits": waits}
+    context = {
+        "kind": found,
+        "list_url": _list_url(kind),
+        "tabs": tabs,
+        "tab": tab,
+        "page": page,
+        "waits": waiting.of_jobs(list(page)),
+        "briefs": {job.pk: briefs.stored(job) for job in page},
+    }
     return render(request, found.listing, context)
+
+
+@require_safe
+def brief(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
+    """What came out, as the row of the list asks for it; kept once the job is over."""
+    found = registry.get(kind)
+    job = get_owned(found.with_counts(found.jobs), request.user, pk=pk)
+    return render(request, "jobs/_brief.html", {"brief": briefs.remember(job, found.brief(job))})
 
 
 @require_safe

@@ -95,6 +95,7 @@ STUDIES = JobKind(
     wake=lambda study: work_source.wake(study.queue),
     deletions=(_remove,),
     with_counts=selectors.with_counts,
+    brief=selectors.brief,
     listing="studies/list.html",
     page=lambda _: "studies/detail.html",
     head="studies/_head.html",

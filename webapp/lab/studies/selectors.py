@@ -16,6 +16,7 @@ from games import options as option_tools
 from webapp.common.fields import format_plain
 from webapp.common.option_forms import value_label
 from webapp.lab.experiments.selectors import link_showing
+from webapp.lab.jobs.briefs import Brief
 from webapp.lab.results.charts.figure import Figure
 from webapp.lab.results.dashboard import Card
 from webapp.lab.studies import results
@@ -86,6 +87,15 @@ class Presentation:
 def presentation_of(study: Study) -> Presentation:
     """The result from the rows of this moment, in sections."""
     return results.get_or_make(results.version(study), lambda: _present(study, results.current(study)))
+
+
+def brief(study: Study) -> Brief:
+    """What a study found, as a row of a list has it: its sentence, else the first number that stands out."""
+    found = presentation_of(study)
+    if found.finding or not found.facts:
+        return Brief(found.finding or "Nothing yet")
+    fact = found.facts[0]
+    return Brief(f"{fact.label}: {fact.value}", fact.small)
 
 
 def _present(study: Study, current: CurrentResult) -> Presentation:

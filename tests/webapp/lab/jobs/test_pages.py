@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.lab.jobs.conftest import Sample, exists, set_to
 from tests.webapp.pages import markup
@@ -101,6 +103,34 @@ def test_the_list_has_three_tabs_of_ones_own(signed_in: Client, alice: Any, bob:
 def test_the_list_opens_where_something_is(signed_in: Client, alice: Any, sample: Sample) -> None:
     set_to(sample.running(alice, "Over"), status="finished")
     assert "Over" in markup(signed_in.get(f"/{sample.plural}/"))
+
+
+def test_the_list_shows_the_answer_of_what_is_over_without_a_query_a_row(
+    signed_in: Client, alice: Any, sample: Sample
+) -> None:
+    made = [sample.complete(alice), sample.running(alice), sample.running(alice)]
+    of_last = f"/{sample.plural}/{made[0].pk}/brief/"
+    asked = markup(signed_in.get(of_last))
+    made[0].refresh_from_db()
+    assert made[0].brief is None  # it still runs: more may come
+    assert f'hx-get="{of_last}"' in markup(signed_in.get(f"/{sample.plural}/"))
+
+    address, queries = f"/{sample.plural}/?tab=finished", []
+    for job in made:
+        set_to(job, status="finished", finished_at=job.created_at)
+        signed_in.get(f"/{sample.plural}/{job.pk}/brief/")
+        with CaptureQueriesContext(connection) as found:
+            page = markup(signed_in.get(address))
+        queries.append(len(found))
+    assert "/brief/" not in page
+    answer = re.search(r'<div class="brief">\s*(.+?)\s*<', markup(signed_in.get(of_last)))
+    assert answer
+    assert answer[1] in page
+    assert answer[1].removesuffix(" yet") in asked
+    assert queries[0] == queries[-1]
+
+    set_to(made[0], status="stopped")  # another state, another answer: it is asked for again
+    assert f'hx-get="{of_last}"' in markup(signed_in.get(address))
 
 
 def test_an_empty_list_says_what_to_do(signed_in: Client, sample: Sample) -> None:

@@ -1,0 +1,43 @@
+"""Results in short, for rows of lists: once a job is over its own is kept with it, so that a list counts nothing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from webapp.records.job import Job
+
+WORDS = 1
+"""Raise it where kinds of jobs come to say it in other words: what is kept is then made anew."""
+OVER = (Job.Status.FINISHED, Job.Status.STOPPED)
+
+
+@dataclass(frozen=True)
+class Brief:
+    """A result in a few words. detail: what stands below them, e.g. the difference with its interval."""
+
+    words: str
+    detail: str = ""
+
+
+def stored(job: Any) -> Brief | None:
+    """The kept result of a job with counts (`JobKind.with_counts`); None while it runs, and if it has changed since."""
+    kept = job.brief
+    if job.status not in OVER or not kept or kept["of"] != _moment(job):
+        return None
+    return Brief(kept["words"], kept["detail"])
+
+
+def remember(job: Any, brief: Brief) -> Brief:
+    """Keep the result of a job with counts, if it is over; return it."""
+    if job.status in OVER:
+        kept = asdict(brief) | {"of": _moment(job)}
+        type(job)._default_manager.filter(pk=job.pk).update(brief=kept)
+    return brief
+
+
+def _moment(job: Any) -> list[Any]:
+    """What is another one as soon as the result may be: fields of the row, and how much has ended."""
+    rebuilt = getattr(job, "summaries_rebuilt_at", None)
+    ends = [moment and moment.isoformat() for moment in (job.finished_at, rebuilt)]
+    return [WORDS, job.status, job.ended, *ends]
