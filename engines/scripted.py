@@ -96,7 +96,7 @@ class ScriptedOptions:
     policy: str = option(
         "greedy",
         "Policy",
-        "The name of a policy of the game, as its page lists them.",
+        "A rule of thumb of the game; its page says what each does.",
         names="policies",
     )
 

@@ -31,6 +31,7 @@ from games.protocol import (
     GuideStep,
     IllegalActionError,
     Panel,
+    PolicyWords,
     Rng,
     State,
     Traits,
@@ -58,6 +59,7 @@ class Face:
     options: type
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
+    policy_words: Mapping[str, PolicyWords] = {}
     has_free_actions = False
     evaluations: Mapping[str, Mapping[str, float]] = {}
     orderings: Sequence[str] = ()

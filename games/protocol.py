@@ -235,6 +235,13 @@ class Deal(Protocol):
         """Return the chance outcome that happens in `state`; advances the deal."""
 
 
+class PolicyWords(NamedTuple):
+    """What people read for a playing policy, whose id stands in specs. label: its name; summary: what it does."""
+
+    label: str
+    summary: str
+
+
 class Game(Protocol):
     """Rules of one game. Every method leaves its arguments unchanged.
 
@@ -253,6 +260,8 @@ class Game(Protocol):
     """Options of the matches that benches count (`games.bench`)."""
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in `kernels/policies.py`."""
+    policy_words: Mapping[str, PolicyWords]
+    """What people read for a policy; one that is not here goes by its id."""
     usual_policy: str
     """The policy that plays where an engine asks for one by a name that only other games have."""
     has_free_actions: bool

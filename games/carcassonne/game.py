@@ -13,6 +13,7 @@ from games.carcassonne import state as layout
 from games.carcassonne.board import match, play, variations
 from games.carcassonne.deal import TileDeal
 from games.carcassonne.play import draws, guide, panel, spelling
+from games.carcassonne.policy_words import POLICY_WORDS
 from games.drawing import Drawing
 from games.face import OpenFace
 from games.options import option
@@ -50,6 +51,7 @@ class Carcassonne(OpenFace):
     label = "Carcassonne"
     options = Options
     policies = ("random", "greedy", "informed", "thorough")
+    policy_words = POLICY_WORDS
     usual_policy = "greedy"
     evaluations = weights.SETS
     orderings = ("none", "order1", "order2")

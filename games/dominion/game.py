@@ -17,6 +17,7 @@ from games.dominion import state as layout
 from games.dominion.board import play, render, replay, variations
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import chapters, draws, guide, panel, spelling
+from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
 from games.face import Face, places
@@ -113,6 +114,7 @@ class Dominion(Face):
     label = "Dominion"
     options = Options
     policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
+    policy_words = POLICY_WORDS
     usual_policy = "big_money"
     has_free_actions = True
     strategies: Strategies | None = DominionStrategies()

@@ -15,6 +15,7 @@ from games.dominoes import state as layout
 from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
 from games.dominoes.play import chapters, draws, guide, panel, spelling
+from games.dominoes.policy_words import POLICY_WORDS
 from games.dominoes.search.hands import DominoHands
 from games.drawing import Drawing
 from games.face import Face
@@ -40,6 +41,7 @@ class Dominoes(Face):
     presets = house_rules.PRESETS
     bench_options = house_rules.ROUNDS
     policies = ("random", "greedy")
+    policy_words = POLICY_WORDS
     usual_policy = "greedy"
     metric_table = metrics.TABLE
     later_metrics = metrics.LATER

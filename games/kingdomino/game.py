@@ -18,6 +18,7 @@ from games.kingdomino import state as layout
 from games.kingdomino.board import play, render, replay, variations
 from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import chapters, draws, guide, panel, spelling
+from games.kingdomino.policy_words import POLICY_WORDS
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
 
@@ -70,6 +71,7 @@ class Kingdomino(OpenFace):
     label = "Kingdomino"
     options = Options
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
+    policy_words = POLICY_WORDS
     usual_policy = "fg"
     has_promises = True
     metric_table = metrics.TABLE

@@ -223,6 +223,7 @@ def test_every_policy_chooses_legal_actions_to_the_end(game: Any) -> None:
     assert game.policies[0] == "random"
     assert tuple(game.kernels().policies.NAMES) == tuple(game.policies)
     assert set(game.kernels().policies.NEEDS_JOURNAL) <= set(game.policies)
+    assert set(game.policy_words) in (set(), set(game.policies))
     for policy, name in enumerate(game.policies):
         rules = game.kernels(journal=name in game.kernels().policies.NEEDS_JOURNAL)
         r, buffer = rng.new_stream(6, rng.ANALYSIS), np.empty(rules.MAX_ACTIONS, np.int32)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django import forms
 
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
 from games import options as option_tools
+from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import data_fields
 from webapp.common.data_fields import Own
@@ -19,6 +21,8 @@ MAX_SEGMENTS = 3
 MAX_SEGMENT_LETTERS = 22
 """Choices become a segmented control up to this many with this many letters in all."""
 
+POLICIES = "policies"
+"""The attribute of a game that options name policies by (`games.options.option`)."""
 Row = dict[str, Any]
 
 
@@ -40,7 +44,10 @@ def _number(row: Row) -> forms.Field:
 
 
 def _choice(row: Row) -> forms.Field:
-    choices = [(str(choice["value"]), choice["label"]) for choice in row["choices"]]
+    choices = [
+        (str(choice["value"]), ": ".join(filter(None, (choice["label"], choice.get("help")))))
+        for choice in row["choices"]
+    ]
     kinds = {str(choice["value"]): choice["value"] for choice in row["choices"]}
     letters = sum(len(label) for _, label in choices)
     short = len(choices) <= MAX_SEGMENTS and letters <= MAX_SEGMENT_LETTERS
@@ -75,11 +82,20 @@ def field_for(row: Row) -> forms.Field:
     return _choice(row) if row["choices"] else FIELDS[row["type"]](row)
 
 
+@cache
+def policy_label(policy: str) -> str:
+    """Name of a playing policy; its id where no game has one of that id. Games call policies of one id alike."""
+    games = map(game_registry.get, game_registry.ids())
+    return next((game.policy_words[policy].label for game in games if policy in game.policy_words), policy)
+
+
 def value_label(row: Mapping[str, Any], value: Any) -> str:
     """An option's value in words."""
     for choice in row["choices"]:
         if choice["value"] == value:
             return str(choice["label"])
+    if row["names"] == POLICIES:
+        return policy_label(str(value))
     if row["type"] == option_tools.DATA:
         return str(value.get("name", "none"))
     if isinstance(value, bool):
@@ -177,9 +193,16 @@ def rows_for(cls: type, game: Game | None = None) -> list[Row]:
 
 
 def _names(row: Row, game: Game | None) -> list[dict[str, str]]:
+    """Choices among what a game has; help: what one does."""
     is_named = game is not None and row["names"] and row["type"] != option_tools.DATA
     names = getattr(game, row["names"]) if is_named else ()
-    return [{"value": name, "label": name} for name in names]
+    known = game.policy_words if game is not None and row["names"] == POLICIES else {}
+    return [
+        {"value": name, "label": known[name].label, "help": known[name].summary}
+        if name in known
+        else {"value": name, "label": name}
+        for name in names
+    ]
 
 
 def _kept(row: Row, values: Sequence[str] | None) -> Row:

@@ -14,7 +14,7 @@ from engines import registry as engine_registry
 from engines.protocol import BUDGET_LABELS, Engine
 from games import options as option_tools
 from games import registry as game_registry
-from games.protocol import Game, Traits
+from games.protocol import Game, PolicyWords, Traits
 from webapp.common.fields import bounds_text, format_plain
 from webapp.common.option_forms import value_label
 from webapp.site import metric_list
@@ -58,7 +58,7 @@ class GamePage:
     trait_words: list[tuple[str, str]]
     options: list[OptionRow]
     metrics: Mapping[str, list[tuple[str, str]]]
-    policies: Sequence[str]
+    policies: Sequence[tuple[str, str, str]]
     has_strategies: bool
     engines: list[EnginePage]
     notes: str
@@ -146,7 +146,7 @@ def game(game_id: str) -> GamePage:
         trait_words=_trait_words(found.traits),
         options=option_rows(found.options),
         metrics=metric_list.entries(found.metric_table),
-        policies=found.policies,
+        policies=[(name, *_policy_words(found, name)) for name in found.policies],
         has_strategies=found.strategies is not None,
         engines=[engine(engine_id) for engine_id in engine_registry.suitable(found)],
         notes=render_notes(text),
@@ -168,6 +168,10 @@ def _lead(text: str) -> str:
         if words and not words.startswith(("#", "|", "-", "*", ">")):
             return words.replace("`", "").replace("*", "")
     return ""
+
+
+def _policy_words(found: Game, policy: str) -> PolicyWords:
+    return found.policy_words.get(policy, PolicyWords(policy, ""))
 
 
 def _trait_words(traits: Traits) -> list[tuple[str, str]]:

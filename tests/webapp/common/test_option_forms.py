@@ -16,6 +16,7 @@ from webapp.common.option_forms import (
     budget_words,
     describe_options,
     in_force,
+    policy_label,
     rules_data,
     to_data,
 )
@@ -114,6 +115,21 @@ def test_an_option_that_names_a_policy_offers_those_of_the_game():
         assert bound.is_valid()
         assert bound.to_json() == {"policy": name}
     assert not OptionForm(Player, {"o-policy": "fg"}, prefix="o", game=game).is_valid()
+    assert '<option value="greedy" selected>greedy: the move with the best score' in str(
+        OptionForm(Player, {"o-policy": "greedy"}, prefix="o", game=game)
+    )
+
+
+def test_a_policy_has_one_name_in_all_games_and_what_it_does_is_said():
+    names: dict[str, str] = {}
+    for game in map(registry.get, registry.ids()):
+        for policy in game.policies:
+            label, summary = game.policy_words[policy]
+            assert names.setdefault(policy, label) == label == policy_label(policy)
+            assert summary
+            assert len(f"{label}: {summary}") <= 90  # one line of a list of choices
+    assert len(set(names.values())) == len(names)
+    assert policy_label("of another version") == "of another version"
 
 
 def test_described():
