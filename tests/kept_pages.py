@@ -90,14 +90,6 @@ def open_page(browser: Any, timeout_ms: int, **options: Any) -> Any:
     context.set_default_timeout(timeout_ms)
     page = context.new_page()
     page.problems = []
-    page.on("console", lambda message: page.problems.append(message.text) if _is_problem(message) else None)
+    page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     return page
-
-
-LEFT = ("htmx:sendAbort", "htmx:afterRequest")
-"""What htmx complains of where a page is left before an answer; one that fails is said in other words, too."""
-
-
-def _is_problem(message: Any) -> bool:
-    return message.type == "error" and not message.text.startswith(LEFT)

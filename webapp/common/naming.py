@@ -9,7 +9,10 @@ from html import escape
 
 from games import svg
 from games.svg import SEAT_NAMES
+from worker.spec.naming import ORDINALS
 
+PLACES = tuple(f"{word.capitalize()} seat" for word in ORDINALS)
+"""Seats as pages call them, by their number in specs and exports."""
 AT_TABLE = ("", "right", "across", "left")
 """Seats of a game of teams from where one sits: the seat after one's own is on the right."""
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}

@@ -13,12 +13,13 @@ from engines import levels as engine_levels
 from games import registry as game_registry
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
+from webapp.common.naming import PLACES
 from webapp.common.option_forms import OptionForm, in_force
 from webapp.lab.results.sides import configuration_words
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
-from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.forms import COUNTS, VISIBILITIES, WHO, MatchForm, SeatForm
 from webapp.play.match_start import YOURS, Setup
 from webapp.play.ratings import anchors
 from webapp.table.live import rated_rules

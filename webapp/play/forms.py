@@ -10,6 +10,7 @@ from django import forms
 from engines import levels as engine_levels
 from games import registry as game_registry
 from webapp.common.fields import NumberField, offer
+from webapp.common.naming import PLACES
 from webapp.people.agents.models import Agent
 from webapp.play import draft
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY
@@ -42,8 +43,6 @@ VISIBILITIES = {
         "In the lobby: anybody may watch, and take open seats.",
     ),
 }
-PLACES = ("First seat", "Second seat", "Third seat", "Fourth seat", "Fifth seat")
-"""Seats by the order of play."""
 COUNTS = {
     draft.CASUAL: ("Casual", "It counts for no rating."),
     draft.RATED: (

@@ -16,12 +16,13 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from games.protocol import Game, State
 from webapp.common.fields import NumberField
+from webapp.common.naming import PLACES
 from webapp.matches import replay
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.people.accounts.models import User
 from webapp.play import level_cards
-from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
+from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S
 from webapp.play.match_start import YOURS, Setup
 from webapp.records.models import Match, Seat, ShareLink
 from webapp.table.live import access, challenges, playing_on

@@ -33,7 +33,10 @@ WARM_UP = (
     "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
     "than these rates say, so its left columns are weaker than ours."
 )
-ORDER = "The player sits in seat 0 of every match; who chooses first is drawn, so that no seat is better than another."
+ORDER = (
+    "The player sits in the first seat of every match; who chooses first is drawn, so that no seat is better than"
+    " another."
+)
 GREEDY = (
     "The published full-greedy player looks two placements ahead and throws its last placement away; ours does the "
     "same, which the paper's own words do not say."

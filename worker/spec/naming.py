@@ -14,6 +14,9 @@ from games.options import Value
 from worker.spec.checks import MAX_NAME
 from worker.spec.model import Axis
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+"""Seats in words, by their number."""
+
 
 def number_text(value: float) -> str:
     """A number as short as it can be read back."""
@@ -55,7 +58,8 @@ def labels(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
     plain = [label(axis, engines) for axis in axes]
     repeated = Counter(plain)
     return [
-        f"{text} of {seats_words(axis)}" if repeated[text] > 1 else text for axis, text in zip(axes, plain, strict=True)
+        f"{text} of the {in_words(axis.seats)}" if repeated[text] > 1 else text
+        for axis, text in zip(axes, plain, strict=True)
     ]
 
 
@@ -64,8 +68,14 @@ def with_value(head: str, axis: Axis, words: str) -> str:
     return f"{head}{' ' if axis.is_numeric else ': '}{words}"
 
 
-def seats_words(axis: Axis) -> str:
-    """ "seat 0", or "seats 0 and 1"."""
+def in_words(seats: Sequence[int]) -> str:
+    """Seats within a sentence: "first seat", "first and third seat"."""
+    *others, last = (ORDINALS[seat] for seat in seats)
+    return f"{', '.join(others)} and {last} seat" if others else f"{last} seat"
+
+
+def _seats_words(axis: Axis) -> str:
+    """Seats in names of arms, which are kept in specs: "seat 0", or "seats 0 and 1"."""
     *first, last = map(str, axis.seats)
     return f"seats {', '.join(first)} and {last}" if first else f"seat {last}"
 
@@ -75,7 +85,7 @@ def arm_names(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
     heads = [axis.name.replace("_", " ") if axis.part == "budget" else label(axis, engines) for axis in axes]
     repeated = Counter(heads)
     heads = [
-        f"{seats_words(axis)} {head}" if repeated[head] > 1 else head for axis, head in zip(axes, heads, strict=True)
+        f"{_seats_words(axis)} {head}" if repeated[head] > 1 else head for axis, head in zip(axes, heads, strict=True)
     ]
     parts = [
         [with_value(head, axis, value_words(axis, engines, value)) for value in axis.values]

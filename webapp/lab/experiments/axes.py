@@ -20,11 +20,13 @@ from games.options import DATA, Value
 from games.protocol import Game
 from webapp.common import fields
 from webapp.common.fields import bounds_text
+from webapp.common.naming import PLACES
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
 from webapp.lab.experiments.value_list import ValueListError, parse, spell
 from worker import spec as specs
 from worker.spec import Axis
 from worker.spec.agents import is_agent
+from worker.spec.naming import in_words
 
 Data = dict[str, str]
 Row = Mapping[str, Any]
@@ -179,7 +181,7 @@ class AxisForm(forms.Form):
         fields.offer(self, "what", _grouped(known))
         self.fields["values"] = _values_field(self.offer)
         self.fields["seats"] = forms.MultipleChoiceField(
-            choices=[(str(seat), f"Seat {seat}") for seat in self.offer.seats],
+            choices=[(str(seat), PLACES[seat]) for seat in self.offer.seats],
             widget=TickBoxes,
             label="In",
             error_messages={"required": "Tick the seat, or the seats, that take these values."},
@@ -243,7 +245,7 @@ def _grouped(known: Mapping[str, Offer]) -> list[tuple[str, list[tuple[str, str]
     num_seats = 1 + max(seat for offer in known.values() for seat in offer.seats)
     groups: dict[str, list[tuple[str, str]]] = {}
     for offer in known.values():
-        where = "" if len(offer.seats) == num_seats else f" (seat {', '.join(map(str, offer.seats))})"
+        where = "" if len(offer.seats) == num_seats else f" ({in_words(offer.seats)})"
         groups.setdefault(offer.group, []).append((offer.what, f"{offer.row['label']}{where}"))
     return list(groups.items())
 

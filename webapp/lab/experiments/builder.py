@@ -16,6 +16,7 @@ from games.json_paths import Path
 from webapp.common import fields
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
+from webapp.common.naming import PLACES
 from webapp.common.option_forms import OptionForm
 from webapp.lab.experiments import arm_names, axes, draft
 from webapp.lab.experiments.cost import Cost, cost_of
@@ -63,8 +64,8 @@ class SeatForms(ConfigurationForms):
         agents: Sequence[str] = (),
         own: Own | None = None,
     ) -> None:
-        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
-        self.index = seat
+        super().__init__(data, game_id, draft.seat_prefix(arm, seat), PLACES[seat], agents, own)
+        self.index, self.label = seat, PLACES[seat]
         self.team = team_of(seat) + 1 if game_registry.get(game_id).traits.has_teams else None
         self.swept_labels: list[str] = []
 
@@ -207,7 +208,9 @@ class Builder:
                 found = self.arms[0].seats[seat].budget.to_json()
                 if key not in found:
                     has = ", ".join(BUDGET_LABELS[name][0] for name in found)
-                    axis.add_error("what", f"The budget of seat {seat} is {has}: choose {axis.label} there too.")
+                    axis.add_error(
+                        "what", f"The budget of the {naming.in_words([seat])} is {has}: choose {axis.label} there too."
+                    )
                     return False
         return True
 
@@ -296,7 +299,7 @@ class Builder:
             yield name, arm.form
             for seat in arm.seats:
                 yield name, seat.engine
-                yield from ((f"{name}seat {seat.index}, ", form) for form in (seat.options, seat.budget))
+                yield from ((f"{name}{naming.in_words([seat.index])}, ", form) for form in (seat.options, seat.budget))
         yield from ((f"Sweep {axis.number}, ", axis) for axis in self.axes)
 
     def first_error(self) -> str:

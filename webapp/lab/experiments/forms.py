@@ -24,35 +24,13 @@ RECORD_LABELS = {
 }
 
 
-class SetupForm(forms.Form):
-    """Game, seats, deals, rotation, seed, recording.
+class SpecForm(forms.Form):
+    """What every spec of matches has: game, seats, deals, seed; words of a title and of deals are a subclass's own."""
 
-    Queue and priority are carried along unseen: only a pasted spec sets them.
-    """
-
-    title = forms.CharField(
-        max_length=200,
-        required=False,
-        label="Question",
-        help_text="Becomes the title; empty: named after its engines",
-        widget=forms.TextInput(attrs={"placeholder": "e.g. Which engine is better, and by how much?"}),
-    )
+    title = forms.CharField(max_length=200, required=False)
     game = forms.ChoiceField(label="Game")
     seats = forms.TypedChoiceField(label="Seats", coerce=int)
-    deals = NumberField(
-        whole=True,
-        minimum=1,
-        maximum=specs.MAX_DEALS,
-        example=50,
-        label="Deals per arm",
-        help_text="One deal is all the luck of a match; every arm meets the same deals",
-    )
-    rotation = forms.ChoiceField(
-        choices=[(key, ROTATION_LABELS[key]) for key in specs.ROTATIONS],
-        label="Rotation",
-        widget=forms.RadioSelect,
-        help_text="In turn: each deal is played once per seating; equal engines are not exchanged",
-    )
+    deals = NumberField(whole=True, minimum=1, maximum=specs.MAX_DEALS, example=50)
     seed = NumberField(
         whole=True,
         minimum=0,
@@ -60,6 +38,35 @@ class SetupForm(forms.Form):
         example=70411,
         label="Seed",
         help_text="Same seed, same matches, on any number of workers",
+    )
+    submission = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    least_seats = 1
+
+    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        traits = game_registry.get(game_id).traits
+        offer(self, "game", [(key, game_registry.get(key).label) for key in game_registry.ids()])
+        least = max(self.least_seats, traits.min_seats)
+        offer(self, "seats", [(n, str(n)) for n in range(least, traits.max_seats + 1)])
+
+    def word(self, name: str, label: str, help_text: str, placeholder: str = "") -> None:
+        """Give a field its words."""
+        self.fields[name].label, self.fields[name].help_text = label, help_text
+        if placeholder:
+            self.fields[name].widget.attrs["placeholder"] = placeholder
+
+
+class SetupForm(SpecForm):
+    """Game, seats, deals, rotation, seed, recording.
+
+    Queue and priority are carried along unseen: only a pasted spec sets them.
+    """
+
+    rotation = forms.ChoiceField(
+        choices=[(key, ROTATION_LABELS[key]) for key in specs.ROTATIONS],
+        label="Rotation",
+        widget=forms.RadioSelect,
+        help_text="In turn: each deal is played once per seating; equal engines are not exchanged",
     )
     record = forms.ChoiceField(choices=[(key, RECORD_LABELS[key]) for key in RECORD_LABELS], label="Record")
     queue = forms.ChoiceField(choices=[(key, key) for key in specs.QUEUES], widget=forms.HiddenInput)
@@ -74,13 +81,12 @@ class SetupForm(forms.Form):
     baseline = forms.ChoiceField(
         required=False, label="Baseline", help_text="The arm that the others are compared with, deal by deal"
     )
-    submission = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
 
     def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        traits = game_registry.get(game_id).traits
-        offer(self, "game", [(key, game_registry.get(key).label) for key in game_registry.ids()])
-        offer(self, "seats", [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)])
+        super().__init__(game_id, *args, **kwargs)
+        example = "e.g. Which engine is better, and by how much?"
+        self.word("title", "Question", "Becomes the title; empty: named after its engines", example)
+        self.word("deals", "Deals per arm", "One deal is all the luck of a match; every arm meets the same deals")
 
 
 class ArmForm(forms.Form):

@@ -122,7 +122,7 @@ def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return [
         (
             naming.label(axis, engines),
-            naming.seats_words(axis),
+            naming.in_words(axis.seats),
             (", " if axis.is_numeric else "; ").join(naming.value_words(axis, engines, value) for value in axis.values),
         )
         for axis in axes

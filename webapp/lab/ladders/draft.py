@@ -19,12 +19,12 @@ from games.json_paths import Path
 from webapp.common import engine_forms
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
-from webapp.common.fields import NumberField, offer
 from webapp.common.formats import duration
 from webapp.common.numbers import parse_whole
 from webapp.common.option_forms import OptionForm, rules_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments.draft import draw_seed
+from webapp.lab.experiments.forms import SpecForm
 from webapp.lab.ladders.words import PAIRING_WORDS
 from worker import estimate
 from worker import spec as specs
@@ -35,6 +35,7 @@ from worker.spec.model import PAIRINGS
 
 Data = dict[str, str]
 DEFAULTS = {"title": "", "pairing": "uncertainty", "deals": "100", "record": "standard"}
+DEALS_HELP = "Of each table; where it tells most, of each engine on average. Every seating of a deal is played"
 PAIRING_HELP = (
     "Where it tells most: each round goes where the order is open, or a lead known worst, for its price. All against"
     " all plays every table. Some against all: the challengers meet everybody."
@@ -151,47 +152,21 @@ def from_spec(spec: ExperimentSpec, title: str) -> Data:
     return complete(data)
 
 
-class SetupForm(forms.Form):
+class SetupForm(SpecForm):
     """Game, seats, pairing, deals, seed, recording."""
 
-    title = forms.CharField(
-        max_length=200,
-        required=False,
-        label="Title",
-        help_text="Empty: named after the game",
-        widget=forms.TextInput(attrs={"placeholder": "e.g. All of Kingdomino's engines"}),
-    )
-    game = forms.ChoiceField(label="Game")
-    seats = forms.TypedChoiceField(label="Seats", coerce=int)
     pairing = forms.ChoiceField(
         choices=[(key, PAIRING_WORDS[key]) for key in PAIRINGS], label="Who meets whom", help_text=PAIRING_HELP
-    )
-    deals = NumberField(
-        whole=True,
-        minimum=1,
-        maximum=specs.MAX_DEALS,
-        example=100,
-        label="Deals",
-        help_text="Of each table; where it tells most, of each engine on average. Every seating of a deal is played",
-    )
-    seed = NumberField(
-        whole=True,
-        minimum=0,
-        maximum=specs.MAX_SEED,
-        example=70411,
-        label="Seed",
-        help_text="Same seed, same matches, on any number of workers",
     )
     record = forms.ChoiceField(
         choices=[("standard", "Matches and plies"), ("matches", "Matches only: no cost of strength")], label="Record"
     )
-    submission = forms.UUIDField(widget=forms.HiddenInput)
+    least_seats = 2
 
     def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        traits = game_registry.get(game_id).traits
-        offer(self, "game", [(key, game_registry.get(key).label) for key in game_registry.ids()])
-        offer(self, "seats", [(n, str(n)) for n in range(max(2, traits.min_seats), traits.max_seats + 1)])
+        super().__init__(game_id, *args, **kwargs)
+        self.word("title", "Title", "Empty: named after the game", "e.g. All of Kingdomino's engines")
+        self.word("deals", "Deals", DEALS_HELP)
 
 
 class EntryForm(forms.Form):

@@ -6,23 +6,17 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.http import HttpResponse, QueryDict
 
-from webapp.lab.experiments import deletion
 from webapp.lab.experiments import kind as experiments
 from webapp.lab.experiments import selectors as experiment_selectors
-from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs import responses as job_responses
-from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.kind import Part
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.ladders import charts, draft, selectors, services, words
 from webapp.lab.ladders.page import page
-from webapp.lab.results import responses
 from webapp.people.accounts.models import User
-from webapp.records import work_source
-from webapp.records.models import Chunk, Experiment
-from worker import estimate
+from webapp.records.models import Experiment
 from worker.spec import from_json
 
 Kind = Experiment.Kind
@@ -30,10 +24,6 @@ Kind = Experiment.Kind
 
 def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
     return services.create(owner, title, from_json(data), submission)
-
-
-def _seconds(data: Any) -> float:
-    return estimate.estimate(from_json(data), settings.LAB_WORKERS).seconds
 
 
 def _context(ladder: Experiment) -> dict[str, Any]:
@@ -68,31 +58,12 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
     return {"settings": replace(found, arms=entries, plan=plan, json=draft.json_text(ladder.spec))}
 
 
-LADDERS = JobKind(
-    model=Experiment,
-    claims=Chunk,
+LADDERS = replace(
+    experiments.EXPERIMENTS,
     plural="ladders",
-    words=Words(
-        unit="match",
-        units="matches",
-        row="match",
-        rows="matches",
-        done="played",
-        along=" with all plies",
-        held="the matches in play begin anew when it goes on",
-        working="playing for this ladder",
-    ),
-    parts={
-        "matches": experiments.EXPERIMENTS.parts["matches"],
-        "settings": Part("Settings", "ladders/_settings.html", _settings),
-        "failures": experiments.EXPERIMENTS.parts["failures"],
-    },
+    words=replace(experiments.EXPERIMENTS.words, working="playing for this ladder"),
+    parts=experiments.EXPERIMENTS.parts | {"settings": Part("Settings", "ladders/_settings.html", _settings)},
     start=_start,
-    seconds=_seconds,
-    progress=progress,
-    wake=lambda _: work_source.wake(),
-    deletions=(deletion.remove_chunks, deletion.remove_matches),
-    with_counts=experiment_selectors.with_counts,
     brief=lambda ladder: words.brief(selectors.state(ladder)),
     listing="ladders/list.html",
     page=lambda _: "ladders/detail.html",
@@ -100,16 +71,17 @@ LADDERS = JobKind(
     tabs="ladders/_tabs.html",
     result="ladders/_result.html",
     shared_page="sharing/ladder.html",
-    failures="failures/",
     context=_context,
+    owner_context=lambda _: {},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=draft.json_text,
     chart_json=charts.chart_json_response,
     chart_page=charts.chart_page_response,
-    export=responses.export_response,
     result_json=_result_json,
-    shares_failures=False,
     rows=lambda jobs: jobs.filter(kind=Kind.LADDER),
-    refusal=deletion.refusal,
+    only_listed=lambda jobs: jobs,
+    only_match=lambda _: None,
+    is_over=lambda _, __: False,
 )
+"""What an experiment is, with another spec, result and page."""

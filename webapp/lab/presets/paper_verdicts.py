@@ -38,12 +38,16 @@ class Filter:
 
 @dataclass(frozen=True)
 class Section:
-    """The figures of one preset that are left by the filter. runs: whose verdicts they are; scales: what each costs."""
+    """The figures of one preset that are left by the filter. runs: whose verdicts they are; scales: what each costs.
+
+    counts: (number, chip, word) of each verdict of all its figures.
+    """
 
     preset: Preset
     table: wording.Table
     runs: tuple[selectors.RunRow, ...]
     scales: list[ScaleRow]
+    counts: tuple[tuple[int, str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
             ),
             tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in runs),
             selectors.scale_rows(preset),
+            wording.count_words(counts(rows)),
         )
         for preset, runs, rows in found
     ]

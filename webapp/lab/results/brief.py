@@ -8,13 +8,16 @@ from webapp.common.formats import count, number
 from webapp.lab.jobs.briefs import Brief
 from webapp.lab.results import notes
 from webapp.lab.results.claims import chip_words
+from webapp.lab.results.comparisons import PLACE
 from webapp.lab.results.forest import Compared
 from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import Results, results
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
-from worker.analysis.stop_rules.model import BEST, H0, H1
+from worker.analysis.stop_rules.model import BEST, H0, H1, MARGIN, WIN_RATE
 from worker.spec import stop
+
+OF = {WIN_RATE: "win rate", MARGIN: "margin", PLACE: "place"}
 
 
 def brief(experiment: Experiment) -> Brief:
@@ -41,27 +44,31 @@ def of_judged(said: Judged) -> Brief:
         return Brief("No answer yet" if said.is_live else "No answer")
     if not said.rows:
         return _alone(said)
-    row, other = _spoken_of(said)
+    row = _spoken_of(said)
     stopped = ""
     if said.rule.rule != stop.FIXED and said.ruling.deals is not None:
         stopped = f"stopped at deal {count(said.ruling.deals)}"
-    return Brief(_verdict(said, row, other), ", ".join(filter(None, (_effect(said, row), stopped))))
+    words = _verdict(said, row)
+    effect = _effect(said, row)
+    if not words.startswith(row.name):
+        effect = f"{row.name}: {effect}"
+    return Brief(words, ", ".join(filter(None, (effect, stopped))))
 
 
-def _spoken_of(said: Judged) -> tuple[Compared, str]:
-    """The difference that answers, and the name of the side from which it is: of two the better one less the other."""
+def _spoken_of(said: Judged) -> Compared:
+    """The difference that answers: of two sides that of the better one."""
     if said.is_one_arm and said.leads:
-        return replace(said.leads[0], side=replace(said.leads[0].side, name=said.best)), said.leads[0].name
+        return replace(said.leads[0], side=replace(said.leads[0].side, name=said.best))
     if len(said.rows) > 1:
-        return max(said.known, key=lambda row: row.mean or 0), said.baseline
+        return max(said.known, key=lambda row: row.mean or 0)
     row = said.known[0]
     if row.is_worse and said.baseline_side and said.rule.rule in (stop.FIXED, stop.PRECISION):
         turned = Interval(-row.interval.high, -row.interval.low) if row.interval else None
-        return replace(row, side=said.baseline_side, mean=-(row.mean or 0), interval=turned), row.name
-    return row, said.baseline
+        return replace(row, side=said.baseline_side, mean=-(row.mean or 0), interval=turned)
+    return row
 
 
-def _verdict(said: Judged, row: Compared, other: str) -> str:
+def _verdict(said: Judged, row: Compared) -> str:
     """Who is better, or that nobody is shown to be."""
     if said.rule.rule == stop.SPRT:
         if said.ruling.reason in (H0, H1):
@@ -86,9 +93,9 @@ def _verdict(said: Judged, row: Compared, other: str) -> str:
 
 
 def _effect(said: Judged, row: Compared) -> str:
-    """The difference with its interval, and whose it is."""
+    """The difference with its interval, and of what it is."""
     interval = f" ({said.unit.span(row.interval)})" if row.interval else ""
-    return f"{row.name} {said.unit.signed(row.mean or 0)} {said.unit.words}{interval}"
+    return f"{'score' if said.is_alone else OF[said.measure]} {said.unit.signed(row.mean or 0)}{interval}"
 
 
 def _alone(said: Judged) -> Brief:

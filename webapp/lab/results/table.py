@@ -19,6 +19,7 @@ from webapp.common.formats import (
     span,
     tally,
 )
+from webapp.common.naming import PLACES
 from webapp.lab.results import notes, queries, versions
 from webapp.lab.results.answer import Answer, answer
 from webapp.lab.results.comparisons import Difference
@@ -36,6 +37,7 @@ from worker.analysis.first_seat import FirstSeat
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
 from worker.analysis.summary import PlaceResult, SeatResult
+from worker.spec.naming import in_words
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
@@ -233,7 +235,7 @@ def won_words(lineups: Lineups) -> str:
 
 def seat_words(seat: int, lineups: Lineups) -> str:
     """A seat, or in a game of teams those of one team."""
-    return f"Seats {seat} and {seat + NUM_TEAMS}" if lineups.has_teams else f"Seat {seat}"
+    return in_words([seat, seat + NUM_TEAMS]).capitalize() if lineups.has_teams else PLACES[seat]
 
 
 def _row(row: SideResult, lineups: Lineups) -> Row:
@@ -286,12 +288,12 @@ def first_seat_words(experiment: Experiment, first: FirstSeat, lineups: Lineups)
     parts = ["Per seat, over all engines and arms; the deal is the unit of every interval."]
     if lineups.has_teams:
         parts.append("Who opens, the deal or the rules say.")
-        who, won, others = "The team of seat 0", "that a team won", "the other one"
+        who, won, others = "The team of the first seat", "that a team won", "the other one"
     elif game_registry.get(experiment.game).traits.draws_first:
         parts.append("Who begins is drawn in each match, so by the rules no seat is worth more than another.")
-        who, won, others = "Seat 0", "that one seat won alone", "the mean of the others"
+        who, won, others = "The first seat", "that one seat won alone", "the mean of the others"
     else:
-        parts.append("Seat 0 moves first.")
+        parts.append("The first seat moves first.")
         who, won, others = "It", "that one seat won alone", "the mean of the others"
     if first.decisive_interval is not None:
         parts.append(

@@ -174,7 +174,7 @@ def test_a_match_has_no_sweep(fresh):
         (
             {"sweep-0-values": "1, 2", "arm-0-seat-0-budget-key": "playouts"},
             "what",
-            "The budget of seat 0 is Playouts a",
+            "The budget of the first seat is Playouts a",
         ),
     ],
 )

@@ -29,8 +29,8 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     visitor.get_by_role("button", name="Duplicate arm 1").click()
     visitor.get_by_label("Name of arm 2").fill("Second")
     second = visitor.get_by_role("article", name="Arm 2")
-    second.get_by_label("Seat 0").focus()
-    second.get_by_label("Seat 0").select_option("random")
+    second.get_by_label("First seat").focus()
+    second.get_by_label("First seat").select_option("random")
     second.get_by_text("none needed").nth(1).wait_for()
     assert visitor.evaluate("document.activeElement.id") == "id_arm-1-seat-0-engine"
     visitor.get_by_role("button", name="Add an arm").click()
@@ -52,7 +52,7 @@ def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Question").fill("Which?")
     visitor.get_by_label("Seats", exact=True).select_option("5")
-    visitor.get_by_label("Seat 4").wait_for()
+    visitor.get_by_label("Fifth seat").wait_for()
     visitor.get_by_label("Name of arm 1").fill("Five")
     visitor.get_by_label("Deals per arm").fill("3")
     visitor.get_by_role("button", name="Start 15 matches").click()
@@ -86,13 +86,13 @@ def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
     values.fill("10, 20")
     error.wait_for(state="detached")
     assert values.get_attribute("aria-invalid") is None
-    visitor.get_by_label("Seat 0").first.select_option("random")
+    visitor.get_by_label("First seat").first.select_option("random")
     visitor.get_by_text("No engine of this line-up has what it varied: Playouts per legal action.").wait_for()
 
 
 def test_a_sweep_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
-    visitor.get_by_label("Seat 0").select_option("flat_mc")
+    visitor.get_by_label("First seat").select_option("flat_mc")
     visitor.locator("[name=arm-0-seat-0-for][value=flat_mc]").wait_for(state="attached")
     visitor.get_by_role("button", name="Add a sweep").click()
     visitor.get_by_label("Values").fill("10, 20, 40")
@@ -101,13 +101,13 @@ def test_a_sweep_survives_a_look_at_another_page(visitor):
     visitor.wait_for_url("**/engines/")
     visitor.go_back()
     visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 30 deals").wait_for()
-    assert visitor.get_by_label("Seat 0").first.input_value() == "flat_mc"
+    assert visitor.get_by_label("First seat").first.input_value() == "flat_mc"
     assert visitor.get_by_label("Values").input_value() == "10, 20, 40"
 
 
 def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/matches/new/")
-    visitor.get_by_label("Seat 0").select_option("flat_mc")
+    visitor.get_by_label("First seat").select_option("flat_mc")
     visitor.locator("[name=arm-0-seat-0-for][value=flat_mc]").wait_for(state="attached")
     visitor.get_by_label("Seed", exact=True).fill("7411")
     visitor.get_by_role("link", name="Engines").first.click()

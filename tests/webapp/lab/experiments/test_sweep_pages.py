@@ -53,7 +53,7 @@ def test_a_pasted_sweep_fills_the_form(signed_in, alice):
 
 def test_the_settings_show_what_a_sweep_varies(signed_in, alice):
     page = signed_in.get(f"/experiments/{swept(alice).pk}/settings/")
-    assert page.context["settings"].axes == [("Policy", "seat 0", "random; greedy")]
+    assert page.context["settings"].axes == [("Policy", "first seat", "random; greedy")]
     assert "Every combination is an arm: 2 arms" in text_of(page)
     more = [{"name": "x", "seats": [SCRIPTED, RANDOM]}, {"name": "The old one", "seats": [RANDOM, SCRIPTED]}]
     other = make(alice, "With one beside", arms=more, sweep={"axes": [SWEPT], "beside": 1}, baseline=2)

@@ -191,7 +191,6 @@ class Page:
             wins, margins = self.export.seat(seat, won), self.export.seat(seat, recomputed.of("margin"))
             lines.append(
                 [
-                    *([str(seat), str(seat + 2)] if teams else [str(seat)]),
                     *counts(lambda value, seat=seat: self.export.seat(seat, value)),  # type: ignore[misc]
                     fixed(100 * recomputed.mean(wins)),
                     *span(recomputed.rate(wins), 100),
@@ -206,7 +205,7 @@ class Page:
         share = [fixed(100 * recomputed.mean(decisive)), *span(recomputed.rate(decisive), 100)]
         fair = fixed(100 / (2 if teams else self.sides))
         lead = [signed(recomputed.mean(first)), half(recomputed.student(first))]
-        return [*lines, ["0", *share, str(sum(map(len, decisive))), fair, *lead]]
+        return [*lines, [*share, str(sum(map(len, decisive))), fair, *lead]]
 
     def by_seat(self) -> list[Line]:
         """Rows of each side in each seat."""
@@ -217,7 +216,6 @@ class Page:
                 margins = self.values(row, recomputed.of("margin"), seat)
                 lines.append(
                     [
-                        *([str(seat), str(seat + 2)] if teams else [str(seat)]),
                         *counts(lambda value, row=row, seat=seat: self.values(row, value, seat)),  # type: ignore[misc]
                         fixed(100 * recomputed.mean(self.values(row, won, seat))),
                         fixed(recomputed.mean(self.values(row, recomputed.of("score"), seat))),

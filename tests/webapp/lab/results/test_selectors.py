@@ -198,7 +198,7 @@ def test_what_a_seat_is_worth_takes_the_deal_as_its_unit(alice: Any) -> None:
     assert found.first.decisive == first.wins + second.wins
     decisive = [[row.result == "win" for row in rows if row.result != "draw"] for rows in by_deal.values()]
     assert found.first.decisive_interval == pytest.approx(rate_bounds(decisive), abs=1e-6)
-    assert "Seat 0 moves first." in table(made).seats_note
+    assert "The first seat moves first." in table(made).seats_note
 
 
 def test_the_lead_among_three_is_against_the_mean_of_the_others(alice: Any) -> None:

@@ -68,7 +68,7 @@ def test_which_seat_begins_is_as_the_game_says(alice: Any) -> None:
         game: table(factory.played(alice, [[RANDOM, RANDOM]], deals=2, game=game))
         for game in ("carcassonne", "kingdomino")
     }
-    assert "Seat 0 moves first. It won" in pages["carcassonne"].seats_note
+    assert "The first seat moves first. It won" in pages["carcassonne"].seats_note
     assert "the question is the seat" in pages["carcassonne"].finding
     assert "Who begins is drawn in each match" in pages["kingdomino"].seats_note
     assert "moves first" not in pages["kingdomino"].seats_note

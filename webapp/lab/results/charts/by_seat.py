@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games import registry as game_registry
 from webapp.common.formats import THIN, count, number, percent, span, tally
+from webapp.common.naming import PLACES
 from webapp.lab.results import units
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
@@ -25,6 +26,7 @@ from webapp.lab.results.table import first_seat_words
 from webapp.records.models import Experiment
 from worker.analysis.summary import SeatResult
 from worker.spec import seatings
+from worker.spec.naming import in_words
 
 TITLE = "Win rate by seat"
 SUBTITLE = f"Share of matches that a side won from each seat, 95{THIN}% intervals."
@@ -38,7 +40,7 @@ COLUMNS = (
     *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval")),
 )
 Row = tuple[SideResult, SeatResult]
-OPEN = "Filled: from seat 0; open: from the others."
+OPEN = "Filled: from the first seat; open: from the others."
 APART = 0.3
 """Dots of the first and of the last seat stand so far apart, in rows."""
 
@@ -63,7 +65,9 @@ def _arms(experiment: Experiment) -> Figure:
     return Figure(
         title=TITLE,
         subtitle=f"{SUBTITLE} {OPEN} {played} an arm.",
-        name="; ".join(f"{row.side.name} {percent(s.win_rate)} from seat {s.seat}" for own in seats for row, s in own),
+        name="; ".join(
+            f"{row.side.name} {percent(s.win_rate)} from the {in_words([s.seat])}" for own in seats for row, s in own
+        ),
         note=(first_seat_words(experiment, found.first, found.lineups) if found.first else "")
         + (f" Dotted line: {percent(fair)}, an equal share." if fair else ""),
         data=[
@@ -115,7 +119,7 @@ def _seat_dot(row: int, k: int, of: int, side: SideResult, seat: SeatResult) -> 
             "width": 0,
         },
         "cliponaxis": False,
-        "hovertemplate": f"seat {seat.seat}: {percent(rate / 100)} ({_interval(seat)})"
+        "hovertemplate": f"{in_words([seat.seat])}: {percent(rate / 100)} ({_interval(seat)})"
         f"<extra>{plain(side.side.name)}</extra>",
     }
 
@@ -132,7 +136,9 @@ def _sides(experiment: Experiment, arm: int) -> Figure:
     return Figure(
         title=TITLE,
         subtitle=f"{SUBTITLE} {units.matches_in_words(experiment, [kinds.num_matches(experiment, arm)])}.",
-        name="; ".join(f"{row.side.name} {percent(seat.win_rate)} from seat {seat.seat}" for row, seat in rows),
+        name="; ".join(
+            f"{row.side.name} {percent(seat.win_rate)} from the {in_words([seat.seat])}" for row, seat in rows
+        ),
         note=(first_seat_words(experiment, found.first, found.lineups) if found.first else "")
         + (f" Dotted line: {percent(fair)}, an equal share." if fair else ""),
         data=[
@@ -145,7 +151,7 @@ def _sides(experiment: Experiment, arm: int) -> Figure:
                 "range": [places[-1] + 0.7, -0.8],
                 "showgrid": False,
                 "tickvals": places,
-                "ticktext": [wrap_label(f"{row.side.name}, seat {seat.seat}") for row, seat in rows],
+                "ticktext": [wrap_label(f"{row.side.name}, {in_words([seat.seat])}") for row, seat in rows],
                 "tickfont": {"color": "@ink", "size": 12},
                 "automargin": True,
             },
@@ -184,7 +190,7 @@ def _dots(experiment: Experiment, arm: int, place: int, rows: list[Row], places:
         "textposition": "top center",
         "textfont": {"size": 12, "color": "@ink"},
         "cliponaxis": False,
-        "customdata": [f"seat {seat.seat}: {_interval(seat)}" for _, seat in own],
+        "customdata": [f"{in_words([seat.seat])}: {_interval(seat)}" for _, seat in own],
         "hovertemplate": f"%{{x:.1f}} %, %{{customdata}}<extra>{plain(side.name)}</extra>",
     }
 
@@ -202,7 +208,7 @@ def _interval(seat: SeatResult) -> str:
 def _cells(row: SideResult, seat: SeatResult) -> list[str]:
     return [
         row.side.name,
-        f"Seat {seat.seat}",
+        PLACES[seat.seat],
         count(seat.matches),
         tally(seat.wins),
         percent(seat.win_rate),

@@ -14,7 +14,7 @@ from webapp.records.models import Study
 TITLE = "Playouts a second by ply"
 NOTE = (
     "Playouts of flat Monte Carlo per second of CPU time, each to the end of the match, from the positions in which "
-    "seat 0 is on turn. Bands are 95 % intervals over matches. Speeds depend on the machine."
+    "the first seat is on turn. Bands are 95 % intervals over matches. Speeds depend on the machine."
 )
 
 
