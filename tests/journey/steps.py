@@ -74,7 +74,7 @@ def fill_two_arms(page: Any, question: str, deals: int) -> None:
     first.get_by_role("button", name="Duplicate").click()
     second = page.get_by_role("article", name="Arm 2")
     second.get_by_label("Name of arm 2").fill("Takes points")
-    second.get_by_label("Seat 0").select_option("Scripted policy")
+    second.get_by_label("First seat").select_option("Scripted policy")
     expect(second.get_by_label("Amount")).to_have_count(0)
 
 

@@ -27,7 +27,7 @@ def test_two_thousand_matches_of_greedy_against_random(owner: Any, site: str, tm
     steps.open_form(owner)
     owner.get_by_label("Question").fill(QUESTION)
     owner.get_by_label("Deals per arm").fill(str(DEALS))
-    owner.get_by_label("Seat 0").select_option("Scripted policy")
+    owner.get_by_label("First seat").select_option("Scripted policy")
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
     steps.look_at_every_chart(owner)

@@ -285,6 +285,12 @@ def _called(experiment: Experiment, words: list[list[str]]) -> list[str]:
     return called
 
 
+def _opponents(parties: Sequence[Side], focus: int, common: set[int]) -> str:
+    """Those whom every arm meets, equal ones once: "3 x Random"."""
+    met = Counter(side.description for side in parties if focus not in side.places and set(side.places) <= common)
+    return ", ".join(teams.count_names([words] * number) for words, number in met.items())
+
+
 def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
     """The sides of an experiment, from its spec; those of a match that people played as they were called.
 
@@ -316,9 +322,7 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
         parties=parties,
         players=tuple(arm.players() for arm in arms) if has_teams else sides,
         focus=focus,
-        opponents=", ".join(
-            side.description for side in parties[0] if focus not in side.places and set(side.places) <= set(common)
-        ),
+        opponents=_opponents(parties[0], focus, set(common)),
         has_teams=has_teams,
         baseline=int(experiment.spec.get("baseline", 0)),
     )

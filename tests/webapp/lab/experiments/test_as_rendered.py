@@ -63,7 +63,7 @@ def test_arms_that_nobody_named_are_called_by_what_differs(signed_in):
 
 def test_partners_and_one_arm_for_two_engines_are_explained(signed_in):
     page = text_of(signed_in.get(f"{NEW}?game=dominoes"))
-    assert "Seats 0 and 2 play together against seats 1 and 3" in page
+    assert "The first and third seat play together against the second and fourth" in page
     assert [page.count(f">team {team}<") for team in (1, 2)] == [2, 2]
     other = text_of(signed_in.get(NEW))
     assert ">team 1<" not in other

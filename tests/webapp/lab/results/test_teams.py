@@ -99,7 +99,7 @@ def test_partners_are_one_line_of_every_table(alice: Any) -> None:
     told = table(made)
     assert told.subtitle == "Win rate: share of matches that a team won"
     assert told.note.startswith("A match is a single round. A match is won by a team; draws count apart.")
-    assert [row[0] for row in told.seats] == ["Seats 0 and 2", "Seats 1 and 3"]
+    assert [row[0] for row in told.seats] == ["First and third seat", "Second and fourth seat"]
     assert "The first seat moves first" not in told.seats_note
     assert f"2 {TIMES} " in told.finding
     assert units.of_match(made) == "a single round"

@@ -75,7 +75,7 @@ def test_charts_of_a_dominion_experiment(alice: Any) -> None:
 
     seats = figure(made, "by-seat")
     won = Seat.objects.filter(experiment=made, lineup_index=0, seat=1, result="win").count()
-    assert cells(seats, seats.rows[0][0], "Second seat")[2:4] == ["3", str(won)]
+    assert cells(seats, seats.rows[0][0], "Second seat")[3:5] == ["3", str(won)]
 
 
 def test_turns_that_few_matches_had_are_left_out(alice: Any) -> None:

@@ -37,6 +37,7 @@ SIDE_GAP = 0.6
 COLUMNS = (
     Column("Side", False),
     Column("Seat", False),
+    Column("Its number in exports"),
     *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval")),
 )
 Row = tuple[SideResult, SeatResult]
@@ -209,6 +210,7 @@ def _cells(row: SideResult, seat: SeatResult) -> list[str]:
     return [
         row.side.name,
         PLACES[seat.seat],
+        str(seat.seat),
         count(seat.matches),
         tally(seat.wins),
         percent(seat.win_rate),
