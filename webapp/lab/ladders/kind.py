@@ -62,7 +62,7 @@ LADDERS = replace(
     experiments.EXPERIMENTS,
     plural="ladders",
     words=replace(experiments.EXPERIMENTS.words, working="playing for this ladder"),
-    parts=experiments.EXPERIMENTS.parts | {"settings": Part("Settings", "ladders/_settings.html", _settings)},
+    parts={**experiments.EXPERIMENTS.parts, "settings": Part("Settings", "ladders/_settings.html", _settings)},
     start=_start,
     brief=lambda ladder: words.brief(selectors.state(ladder)),
     listing="ladders/list.html",

@@ -8,7 +8,7 @@ from functools import partial
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, number
+from webapp.common.formats import THIN
 from webapp.lab.results.charts import kinds, panels
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -17,7 +17,6 @@ from webapp.lab.results.charts.figure import (
     Number,
     by_arm,
     counts,
-    legend,
     nothing_yet,
     of_group,
 )
@@ -95,24 +94,7 @@ def build(what: Cases, experiment: Experiment, choice: int | None) -> Figure:
         )
         for k in kept
     ]
-    data, layout = panels.dots(experiment, sides, shown)
-    return Figure(
-        title=what.title,
-        subtitle=f"{what.subtitle} {kinds.matches_in_words(experiment, sides)}.",
-        name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{what.note} {panels.describe_axes(experiment, sides)}",
-        data=data,
-        layout=layout,
-        legend=legend(sides),
-        columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
-        height_rem=panels.rem(len(sides), len(shown)),
-        is_keyed=True,
-    )
-
-
-def _means(shown: Sequence[panels.Panel], row: int) -> str:
-    return ", ".join(f"{panel.title.lower()} {number(panel.estimates[row].mean)}" for panel in shown)
+    return panels.figure(experiment, sides, shown, (what.title, what.subtitle, what.note))
 
 
 def _chart(what: Cases) -> Chart:

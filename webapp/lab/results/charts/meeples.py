@@ -170,6 +170,9 @@ def _cells(kind: str, side: Side, fate: _Fate) -> list[str]:
     return [*kinds.cells(kind, side, fate.placed), number(fate.home, 2), number(fate.stayed, 2)]
 
 
+EARNED_NOTE = "All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios."
+
+
 def build_earned(experiment: Experiment, choice: int | None) -> Figure:
     """A panel a kind: what one meeple there was worth."""
     listed, sides = earned_numbers(experiment), kinds.drawn_sides(experiment, choice)
@@ -186,24 +189,7 @@ def build_earned(experiment: Experiment, choice: int | None) -> Figure:
         )
         for k in kept
     ]
-    data, layout = panels.dots(experiment, sides, shown)
-    return Figure(
-        title=EARNED,
-        subtitle=f"{EARNED_SUBTITLE} {kinds.matches_in_words(experiment, sides)}.",
-        name="; ".join(
-            f"{side.name}: " + ", ".join(f"{panel.title.lower()} {number(panel.estimates[i].mean)}" for panel in shown)
-            for i, side in enumerate(sides)
-        ),
-        note="All points of a kind over all meeples placed there: a ratio of means over deals, not a mean of ratios."
-        f" {panels.describe_axes(experiment, sides)}",
-        data=data,
-        layout=layout,
-        legend=legend(sides),
-        columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
-        height_rem=panels.rem(len(sides), len(shown)),
-        is_keyed=True,
-    )
+    return panels.figure(experiment, sides, shown, (EARNED, EARNED_SUBTITLE, EARNED_NOTE))
 
 
 def fits(metrics: Sequence[Metric]) -> bool:

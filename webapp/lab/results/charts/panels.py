@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.common.formats import interval_text
+from webapp.common.formats import interval_text, number
 from webapp.lab.results.charts import kinds
-from webapp.lab.results.charts.figure import Trace, keyed, plain
+from webapp.lab.results.charts.figure import Figure, Trace, keyed, legend, plain
 from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.charts.win_rate import cut_label, wrap_label
 from webapp.lab.results.sides import MAX_MARKS, Side
@@ -197,3 +197,29 @@ def _dot(panel: int, row: int, shown: Panel, side: Side, name: str) -> Trace:
         "cliponaxis": False,
         "hovertemplate": f"%{{x:.2f}} {shown.unit} (%{{customdata}})<extra>{name}</extra>",
     }
+
+
+def means(shown: Sequence[Panel], row: int) -> str:
+    """The means of one side in words."""
+    return ", ".join(f"{panel.title.lower()} {number(panel.estimates[row].mean)}" for panel in shown)
+
+
+def figure(
+    experiment: Experiment, sides: Sequence[Side], shown: Sequence[Panel], words: tuple[str, str, str]
+) -> Figure:
+    """Panels of means as dots, with their table. words: title, subtitle, and note, which says the axes after it."""
+    title, subtitle, note = words
+    data, layout = dots(experiment, sides, shown)
+    return Figure(
+        title=title,
+        subtitle=f"{subtitle} {kinds.matches_in_words(experiment, sides)}.",
+        name="; ".join(f"{side.name}: {means(shown, i)}" for i, side in enumerate(sides)),
+        note=f"{note} {describe_axes(experiment, sides)}",
+        data=data,
+        layout=layout,
+        legend=legend(sides),
+        columns=kinds.TABLE_COLUMNS,
+        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
+        height_rem=rem(len(sides), len(shown)),
+        is_keyed=True,
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, number, signed
+from webapp.common.formats import THIN, signed
 from webapp.lab.results.charts import kinds, panels
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -17,7 +17,6 @@ from webapp.lab.results.charts.figure import (
     by_arm,
     counts,
     kind_label,
-    legend,
     nothing_yet,
     of_group,
 )
@@ -85,21 +84,8 @@ def _figure(experiment: Experiment, choice: int | None, words: _Words, numbers: 
         panels.Panel(numbers[k].label, words.axis, [kinds.estimate(how, found[side.key][k]) for side in sides])
         for k in kept
     ]
-    data, layout = panels.dots(experiment, sides, shown)
-    gains = _gains(sides, shown, kinds.baseline_of(experiment, sides))
-    return Figure(
-        title=words.title,
-        subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, sides)}.",
-        name="; ".join(f"{side.name}: {_means(shown, i)}" for i, side in enumerate(sides)),
-        note=f"{words.note} {panels.describe_axes(experiment, sides)}{gains}",
-        data=data,
-        layout=layout,
-        legend=legend(sides),
-        columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(panel.title, side, panel.estimates[i]) for panel in shown for i, side in enumerate(sides)],
-        height_rem=panels.rem(len(sides), len(shown)),
-        is_keyed=True,
-    )
+    drawn = panels.figure(experiment, sides, shown, (words.title, words.subtitle, words.note))
+    return replace(drawn, note=drawn.note + _gains(sides, shown, kinds.baseline_of(experiment, sides)))
 
 
 def _gains(sides: Sequence[Side], shown: Sequence[panels.Panel], base: int) -> str:
@@ -119,10 +105,6 @@ def _gains(sides: Sequence[Side], shown: Sequence[panels.Panel], base: int) -> s
 def _is_apart(first: Estimate, second: Estimate) -> bool:
     ours, theirs = first.interval, second.interval
     return ours is not None and theirs is not None and (ours.low > theirs.high or ours.high < theirs.low)
-
-
-def _means(shown: Sequence[panels.Panel], row: int) -> str:
-    return ", ".join(f"{panel.title} {number(panel.estimates[row].mean)}" for panel in shown)
 
 
 def has_points(metrics: Sequence[Metric]) -> bool:
