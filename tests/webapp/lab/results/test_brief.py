@@ -42,7 +42,7 @@ LEAD = row("Next", 3.0, 1.0, 5.0)
             [WORSE],
             {"rule": TEST, "ruling": Ruling(40, {}, H0)},
             "Bias no better",
-            "Bias: win rate -9.1 (-15.8 to -2.4), stopped at deal 40",
+            "win rate -9.1 (-15.8 to -2.4), stopped at deal 40",
         ),
         ([OPEN], {"rule": TEST}, "Not decided yet", "Bias: win rate +5.0 (-1.9 to +11.9)"),
         (
