@@ -54,7 +54,13 @@ def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
         (f"{known.name}, version {known.version}", [seats[i]] if i in seats else [])
         for i, known in enumerate(spec.ladder.entries)
     ]
-    plan = [("Who meets whom", words.PAIRING_WORDS[spec.ladder.pairing]), *found.plan]
+    of_arms = {
+        "Deals per arm": "Deals of a table",
+        "Baseline": "",
+        "Stop": "",
+    }  # no word of a ladder, or one of its own
+    asked = [(of_arms.get(label, label), value) for label, value in found.plan]
+    plan = [("Who meets whom", words.PAIRING_WORDS[spec.ladder.pairing]), *(row for row in asked if row[0])]
     return {"settings": replace(found, arms=entries, plan=plan, json=draft.json_text(ladder.spec))}
 
 

@@ -117,6 +117,9 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert matrix.count('<span class="sr">itself</span>') == 4
     for part in ("matches", "settings", "failures", "result", "live"):
         text(signed_in, f"/ladders/{rated.pk}/{part}/")
+    asked = text(signed_in, f"/ladders/{rated.pk}/settings/")
+    assert "Deals of a table" in asked
+    assert not re.search("Baseline|Place in the line-up", asked)  # words of arms
     assert f'href="/ladders/{rated.pk}/"' in text(signed_in, f"/matches/{rated.matches.first().pk}/")
     assert "Four of them" in text(signed_in, "/ladders/?tab=finished")
     assert "Four of them" not in text(signed_in, "/experiments/?tab=finished")
