@@ -44,7 +44,7 @@ class Row(NamedTuple):
 class Ruling:
     """What a stop rule says of the deals that are complete.
 
-    deals: how many count, None while it goes on; dropped: arm -> deals of it that count; reason, arm: as
+    deals: how many count, None while it goes on; dropped: arm -> deals of it that count; reason, arm, by: as
     `stop_rules.model.Stop` has them.
     """
 
@@ -52,18 +52,18 @@ class Ruling:
     dropped: Mapping[int, int] = field(default_factory=dict)
     reason: str = ""
     arm: int | None = None
+    by: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """As `Experiment.outcome` keeps it."""
         dropped = {str(arm): deals for arm, deals in sorted(self.dropped.items())}
-        return {"deals": self.deals, "dropped": dropped, "reason": self.reason, "arm": self.arm}
+        return {"deals": self.deals, "dropped": dropped, "reason": self.reason, "arm": self.arm, "by": self.by}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Ruling:
-        """Read what `to_json` wrote."""
-        return cls(
-            data["deals"], {int(arm): deals for arm, deals in data["dropped"].items()}, data["reason"], data["arm"]
-        )
+        """Read what `to_json` wrote, today or before there was a `by`."""
+        dropped = {int(arm): deals for arm, deals in data["dropped"].items()}
+        return cls(data["deals"], dropped, data["reason"], data["arm"], data.get("by", ""))
 
 
 class Prefix(NamedTuple):
@@ -79,12 +79,15 @@ class Prefix(NamedTuple):
 
 
 class Looks:
-    """The rows of an experiment, in any order, and what its rule says of them."""
+    """The rows of an experiment, in any order, and what its rule says of them.
 
-    def __init__(self, spec: ExperimentSpec) -> None:
+    rule: that of the spec where none is given.
+    """
+
+    def __init__(self, spec: ExperimentSpec, rule: StopRule | None = None) -> None:
         self.spec = spec
         self.arms = len(spec.arms)
-        self.rule: StopRule = stop_rule.of(spec)
+        self.rule = rule or stop_rule.of(spec)
         self.seatings = np.array([[spec.num_seatings(arm)] for arm in range(self.arms)])
         self.ended = np.zeros((self.arms, spec.deals), np.int64)
         self.finished = np.zeros((self.arms, spec.deals), np.int64)
@@ -125,7 +128,7 @@ class Looks:
             if end is None:
                 # Where deals have failed, a rule never sees as many as were planned.
                 return Ruling(self.spec.deals, dropped, AT_PLANNED) if found.is_all else Ruling(None, dropped)
-            return Ruling(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
+            return Ruling(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm, end.by)
 
     def course(self, ruling: Ruling) -> Course:
         """What the rule has seen, deal by deal."""

@@ -12,6 +12,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,13 +20,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from worker.analysis import betting, sequences
+from worker.analysis import betting, beyond, sequences
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import rate_interval
 from worker.analysis.running import running
 from worker.analysis.stop_rules.best_of import BestOf
-from worker.analysis.stop_rules.model import Truth
+from worker.analysis.stop_rules.model import BEYOND, LEAST, Truth
 from worker.analysis.stop_rules.precision import Precision
 from worker.analysis.stop_rules.sprt import Sprt
 
@@ -35,6 +36,8 @@ RUNS, SEED = 2000, 17
 LOOKS = 5000
 MOST = 20_000
 """Deals of a test of rates."""
+FAR_DEALS = 4000
+"""Deals of a test whose claims are both far from the truth."""
 AT_ONCE = 100
 """Runs of a sequence at once."""
 DEVIATION = 5.0
@@ -151,7 +154,9 @@ def _moments(world: str, rng: Generator) -> tuple[float, float]:
 
 def _tested(rule: Sprt, sample: Callable[[float], Array], world: str, runs: int) -> Row:
     row: Row = {"sprt": rule.on, "h0": round(rule.h0, 3), "h1": round(rule.h1, 3), "world": world, "runs": runs}
-    for name, truth, wrong in (("h0", rule.h0, "h1"), ("h1", rule.h1, "h0"), ("middle", (rule.h0 + rule.h1) / 2, "")):
+    middle = (rule.h0 + rule.h1) / 2
+    truths = (("h0", rule.h0, "h1"), ("h1", rule.h1, "h0"), ("middle", middle, ""), ("beyond", 2 * rule.h1 - middle, "h0"))
+    for name, truth, wrong in truths:
         values = [sample(truth) for _ in range(8)]
         stops = [rule.first_stop(sample(truth), values[0].shape[1]) for _ in range(runs)]
         row[f"deals_{name}"] = round(float(np.mean([stop.deals for stop in stops if stop])), 1)
@@ -161,6 +166,72 @@ def _tested(rule: Sprt, sample: Callable[[float], Array], world: str, runs: int)
             single = np.concatenate([v[0] if len(v) == 1 else v[1] - v[0] for v in values])
             row["fixed"] = rule.expected(Truth((0.0,) * len(values[0]), float(single.std())), 10**9).fixed
     return row
+
+
+def of_walds(runs: int) -> Iterator[Row]:
+    """Errors where every deal is one match, for which the likelihood ratio is Wald's: ten times as many runs."""
+    rng = np.random.default_rng(SEED)
+    rule = Sprt("win_rate", 0.5, 0.55)
+    steps = np.log([(1 - rule.h1) / (1 - rule.h0), rule.h1 / rule.h0])
+    count = np.arange(1, FAR_DEALS + 1)
+    for truth, wrong in ((0.45, 1), (0.5, 1), (0.55, -1), (0.6, -1)):
+        errors, alone, deals = 0, 0, 0
+        for _ in range(runs * 10 // AT_ONCE):
+            wins = rng.binomial(1, truth, (AT_ONCE, FAR_DEALS))
+            ratio = steps[wins].cumsum(axis=1) * np.maximum(count - 3, 0) / count
+            bounds = np.array([rule._bounds(values.astype(float), row) for values, row in zip(wins, ratio, strict=True)])
+            clear = [np.log(betting.capital(wins, h, beyond.PLANNED_BETS, 0.005)[k]) for k, h in enumerate((0.5, 0.55))]
+            found = []
+            for high in (rule.clear_bounds[1], math.inf):
+                above = (ratio >= bounds[:, 1]) | (clear[0] >= high)
+                below = (ratio <= bounds[:, 0]) | (clear[1] >= high)
+                ended = (above | below) & (count >= LEAST)
+                first = ended.argmax(axis=1)
+                rows = np.arange(AT_ONCE)
+                found.append((above if wrong > 0 else below)[rows, first] & ended.any(axis=1))
+                deals += int((first + 1).sum()) * (high < math.inf)
+            errors, alone = errors + int(found[0].sum()), alone + int(found[1].sum())
+        yield {"truth": truth, "runs": runs * 10, "error": errors / runs / 10, "by_ratio_alone": alone / runs / 10, "deals": deals / runs / 10}
+
+
+def of_far(runs: int) -> Iterator[Row]:
+    """Mean deals where the truth is far beyond both claims, with e-values and by the likelihood ratio alone."""
+    rng = np.random.default_rng(SEED)
+    points = partial(_bounded_margins, rng, FAR_DEALS)
+    skewed = partial(_shifted, "exponential", rng, FAR_DEALS, _moments("exponential", rng)[0], 1.0)
+    for rule, name, sample, truths in (
+        (Sprt("margin", -2.0, 0.0), "deviation 15", points, (-100, -25, -12, -7, 3, 5, 10, 25, 100)),
+        (Sprt("margin", 0.0, 1.0), "exponential", skewed, (-10, -5, -2, 3, 6, 11)),
+        (Sprt("normalised", 0.0, 0.15), "deviation 15", points, (-25, -10, 10, 25, 100)),
+        (Sprt("win_rate", 0.0, 0.02), "two arms", partial(two_arms, rng, FAR_DEALS), (-0.25, -0.1, 0.1, 0.25, 0.49)),
+        (Sprt("win_rate", 0.5, 0.55), "single", partial(_rates, "single", rng, FAR_DEALS), (0.25, 0.4, 0.65, 0.75, 1.0)),
+    ):
+        for truth in truths:
+            wrong, stops, alone = "h1" if truth < rule.h0 else "h0", [], []
+            for _ in range(runs // 10):
+                values = sample(truth)
+                stops.append(rule.first_stop(values, FAR_DEALS))
+                alone.append(replace(rule, clear=0.0).first_stop(values, FAR_DEALS))
+            deals = [float(np.mean([stop.deals for stop in rows if stop])) for rows in (stops, alone)]
+            error = sum(stop.reason == wrong for stop in stops if stop) / len(stops)
+            by = sum(stop.by == BEYOND for stop in stops if stop) / len(stops)
+            yield {
+                "far": rule.on,
+                "h0": rule.h0,
+                "h1": rule.h1,
+                "world": name,
+                "truth": truth,
+                "deals": round(deals[0], 1),
+                "ratio_alone": round(deals[1], 1),
+                "by_e_value": by,
+                "error": error,
+            }
+
+
+def _bounded_margins(rng: Generator, deals: int, truth: float) -> Array:
+    """Whole points with a deviation of 15, none beyond 60 but where the mean is."""
+    most = max(60.0, abs(truth) + 15)
+    return np.asarray(rng.normal(truth, 15, (1, deals))).clip(-most, most).round()
 
 
 def of_precision(runs: int) -> Iterator[Row]:
@@ -239,6 +310,8 @@ PARTS = {
     "sequences": of_sequences,
     "widths": of_widths,
     "sprt": of_sprt,
+    "walds": of_walds,
+    "far": of_far,
     "precision": of_precision,
     "best_of": of_best_of,
 }

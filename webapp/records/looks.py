@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from webapp.records.jobs import EXPERIMENTS, Connection
-from worker.analysis.stop_rules.model import MARGIN
+from worker.analysis.stop_rules.model import MARGIN, StopRule
 from worker.looks import Looks, Row, Ruling, num_sides
 from worker.spec import ExperimentSpec, seatings
 
@@ -52,8 +52,8 @@ def look(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> No
             _keep(connection, experiment_id, spec, read(connection, experiment_id, spec).ruling())
 
 
-def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Looks:
-    """The rows that the stop rule looks at."""
+def read(connection: Connection, experiment_id: int, spec: ExperimentSpec, rule: StopRule | None = None) -> Looks:
+    """The rows that the stop rule, that of the spec if none is given, looks at."""
     sides = [num_sides(spec, arm) for arm in range(len(spec.arms))]
     place = seatings.focus([arm.seats for arm in spec.arms])
     value = "margin" if spec.stop.on == MARGIN else "(result = 'win')::int"
@@ -62,7 +62,7 @@ def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Lo
         _VALUES.format(value=value), (sides, [place % number for number in sides], experiment_id)
     ).fetchall()
     means = {row[:2]: row[2:] for row in values}
-    found = Looks(spec)
+    found = Looks(spec, rule)
     for arm, deal, number, finished in ended:
         own, others = means.get((arm, deal), (0, 0))
         found.add([Row(arm, deal, number, finished, float(own), float(own if others is None else others))])

@@ -90,8 +90,7 @@ def limits(skewness: Array, planned: int, level: float) -> tuple[Array, Array]:
     with a skewness of 2.8).
     """
     count = np.arange(1, skewness.shape[-1] + 1)
-    twice = -2 * math.log(level)
-    spread = 1 + count * (twice + math.log(twice) + 1) / max(TUNED * planned, TUNED_AT_LEAST)
+    spread = 1 + count * prior(planned, level)
     growth = np.exp(np.log(spread / level**2) / count)
     with np.errstate(divide="ignore", invalid="ignore"):
         square = (count - 1) * (growth - 1) / (1 - growth / spread)
@@ -99,6 +98,12 @@ def limits(skewness: Array, planned: int, level: float) -> tuple[Array, Array]:
     widening = np.where(np.isfinite(limit), (2 * limit**2 + 1) / (6 * np.sqrt(count)), 0.0)
     unsure = np.sqrt(6 / count)
     return limit + np.maximum(unsure - skewness, 0) * widening, limit + np.maximum(unsure + skewness, 0) * widening
+
+
+def prior(planned: int, level: float) -> float:
+    """Variance of mean / deviation in the mixture over a normal prior, with which a sequence is tuned (`limits`)."""
+    twice = -2 * math.log(level)
+    return (twice + math.log(twice) + 1) / max(TUNED * planned, TUNED_AT_LEAST)
 
 
 def first_outside(values: Array, planned: int, level: float) -> tuple[int | None, int | None]:

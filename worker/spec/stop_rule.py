@@ -7,6 +7,7 @@ rates from 0 to 1, and means of deals over their deviation.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from worker.analysis import elo
 from worker.analysis.stop_rules.best_of import BestOf
@@ -29,6 +30,12 @@ def of(spec: ExperimentSpec) -> StopRule:
         alone = MARGIN if asked.on == MARGIN else RATE
         return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / size)
     return FixedNumber()
+
+
+def before_e_values(spec: ExperimentSpec) -> StopRule:
+    """The rule as it was when only the likelihood ratio ended a test."""
+    rule = of(spec)
+    return replace(rule, clear=0.0) if isinstance(rule, Sprt) else rule
 
 
 def unit(spec: ExperimentSpec) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_difference, paired_moments
 from worker.analysis.rate_differences import independent_rates, paired_rates
 from worker.analysis.rates import Share, rate_interval
+from worker.analysis.stop_rules.model import BEYOND, RATIO
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.stats.tables import OF_COLUMNS, RATED, Arm, InputError, prefix
 
@@ -121,7 +123,8 @@ def sequence(arms: Sequence[Arm], on: str, planned: int | None, confidence: floa
 def sprt_of_counts(counts: Sequence[int], rule: Sprt, elo0: float, elo1: float) -> Json:
     """Test of matches (counts of losses, draws, wins) or pairs (of 0, 1/2, 1, 3/2, 2 points).
 
-    rule: its hypotheses are those that elo0 and elo1 stand for.
+    rule: its hypotheses are those that elo0 and elo1 stand for. By the likelihood ratio alone, as fishtest has it: counts
+    have no order in which an e-value could grow.
     """
     matches = 2 if len(counts) == 5 else 1
     outcomes = np.arange(len(counts)) / (len(counts) - 1)
@@ -131,7 +134,7 @@ def sprt_of_counts(counts: Sequence[int], rule: Sprt, elo0: float, elo1: float) 
         llr = float(likelihood.normalised_ratio(outcomes - 0.5, weights, rule.h0, rule.h1))
     else:
         llr = float(likelihood.mean_ratio(outcomes, weights, rule.h0, rule.h1))
-    lower, upper = rule.bounds
+    lower, upper = replace(rule, clear=0.0).bounds
     logistic, normalised = elo.logistic(outcomes, observed), elo.normalised(outcomes, observed, matches)
     return {
         "units": int(observed.sum()),
@@ -148,7 +151,10 @@ def sprt_of_counts(counts: Sequence[int], rule: Sprt, elo0: float, elo1: float) 
 
 
 def sprt_of_arms(values: Array, rule: Sprt) -> Json:
-    """Test of deals in their order: where it ends, and the ratio and the corrected bounds there or at the last deal."""
+    """Test of deals in their order: where it ends, and by which evidence.
+
+    Both kinds of evidence, and their bounds, are those there, or at the last deal.
+    """
     deals = values.shape[1]
     stop, course = rule.first_stop(values, deals + 1), rule.course(values, deals + 1)
     last = {curve.name: curve.values[-1] if curve.values else None for curve in course.curves}
@@ -157,8 +163,11 @@ def sprt_of_arms(values: Array, rule: Sprt) -> Json:
         "deals": deals,
         "ended_after": stop.deals if stop else None,
         "accepted": stop.reason if stop else None,
+        "ended_by": {RATIO: "likelihood ratio", BEYOND: "one claim alone"}[stop.by] if stop else None,
         "llr": last["llr"],
         "bounds": [last["lower"], last["upper"]],
+        "against_one_claim": last.get("beyond"),
+        "bounds_against_one_claim": [last.get("beyond_lower"), last.get("beyond_upper")],
     }
 
 

@@ -26,7 +26,18 @@ from webapp.lab.results.stop_state import (
     stop_state,
 )
 from webapp.records.models import Experiment
-from worker.analysis.stop_rules.model import H0, H1, HALF_WIDTH, LOWER, RATIO, UPPER, WIN_RATE
+from worker.analysis.stop_rules.model import (
+    BEYOND,
+    BEYOND_LOWER,
+    BEYOND_UPPER,
+    H0,
+    H1,
+    HALF_WIDTH,
+    LOWER,
+    RATIO,
+    UPPER,
+    WIN_RATE,
+)
 from worker.spec import ExperimentSpec, stop
 
 
@@ -171,6 +182,9 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
     if (ratio := last.get(RATIO)) is not None:
         facts.append(("Log-likelihood ratio", signed(ratio, 2)))
         facts.append(("It ends at", f"{signed(last.get(LOWER), 2)} or {signed(last.get(UPPER), 2)}"))
+    if (alone := last.get(BEYOND)) is not None:
+        facts.append(("Evidence against one claim alone", signed(alone, 2)))
+        facts.append(("It ends at", f"{signed(last.get(BEYOND_LOWER), 2)} or {signed(last.get(BEYOND_UPPER), 2)}"))
     widths = [curve.values[-1] for curve in now.course.curves if curve.name == HALF_WIDTH and curve.values]
     known = [width for width in widths if width is not None]
     if known:

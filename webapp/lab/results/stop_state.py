@@ -15,6 +15,7 @@ from webapp.records.models import Experiment
 from worker.analysis.stop_rules.model import (
     AT_PLANNED,
     BEST,
+    BEYOND,
     H0,
     H1,
     LEAST,
@@ -25,6 +26,7 @@ from worker.analysis.stop_rules.model import (
     Array,
     Course,
     Drop,
+    StopRule,
 )
 from worker.looks import Ruling
 from worker.planning.design import Design
@@ -83,11 +85,18 @@ def stop_state(experiment: Experiment) -> StopState:
     """The state of now, from the rows."""
     spec = from_json(experiment.spec)
     connection.ensure_connection()
-    found = looks.read(connection.connection, experiment.pk, spec)
+    found = looks.read(connection.connection, experiment.pk, spec, _rule(experiment, spec))
     ruling = found.ruling()
     course, values = found.course(ruling), found.prefix(ruling.dropped).values
     deals = course.deals[-1] if course.deals else 0
     return StopState(spec, ruling, course, deals, values[:, :deals], found.rule.drops(values, spec.deals))
+
+
+def _rule(experiment: Experiment, spec: ExperimentSpec) -> StopRule:
+    """The rule of the spec; what was over before tests had e-values keeps what it came to."""
+    is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
+    is_old = is_over and bool(experiment.outcome) and "by" not in experiment.outcome
+    return stop_rule.before_e_values(spec) if is_old else stop_rule.of(spec)
 
 
 def ended_words(experiment: Experiment) -> str:
@@ -98,6 +107,10 @@ def ended_words(experiment: Experiment) -> str:
     spec, arms = from_json(experiment.spec), lineups(experiment).arms
     rule = spec.stop
     whose, unit = compared_words(experiment), UNIT_WORDS[rule.on]
+    apart = {H1: f"above {amount(rule.h0)}", H0: f"below {amount(rule.h1)}"}
+    if said.by == BEYOND:
+        why = f"it is so far {apart[said.reason]} {unit} that the other claim need not be weighed, of {whose}"
+        return f"Ended by its rule after {plural(said.deals, 'deal', 'deals')}: {why}."
     wanted = {
         H1: f"the test found {amount(rule.h1)} {unit} likelier than {amount(rule.h0)}, of {whose}",
         H0: f"the test found {amount(rule.h0)} {unit} likelier than {amount(rule.h1)}, of {whose}",

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis import sequences
+from worker.analysis import beyond, sequences
 from worker.analysis.power import Comparison
 from worker.analysis.stop_rules import best_of, model, sprt
 from worker.analysis.stop_rules.best_of import BestOf
@@ -80,16 +80,27 @@ def _of_test(
     lower, upper = (bound * _farther(rule, effect, looks) for bound in rule.bounds)
     near = min(sprt.OVERSHOOT * effect, sprt.NEAREST * rule.bounds[1])
     scale = effect * np.maximum(looks - sprt.SPARE, 0) / looks
+    edges = [_edge(rule.clear * level, planned, looks) for level in (rule.alpha, rule.beta)]
     found = []
     for gap in differences:
-        ratio = scale * (luck + (gap / compared.deviation - middle) * looks)
-        above, below = (ratio >= upper - near), (ratio <= lower + near)
+        total = luck + gap / compared.deviation * looks
+        ratio = scale * (total - middle * looks)
+        above = (ratio >= upper - near) | (total - rule.h0 / unit * looks >= edges[0])
+        below = (ratio <= lower + near) | (rule.h1 / unit * looks - total >= edges[1])
         ended = (above | below) & (looks >= model.LEAST)
         first = np.where(ended.any(axis=-1), ended.argmax(axis=-1), len(looks) - 1)
         is_better = np.take_along_axis(ended & above, first[:, None], axis=-1)
         deals = float(looks[first].mean())
         found.append(Chance(gap, float(is_better.mean()), deals, deals * arms))
     return tuple(found)
+
+
+def _edge(level: float, planned: int, looks: NDArray[np.int64]) -> Array:
+    """Sums of standard normal values at which an e-value reaches 1 / level; infinite for a level of 0."""
+    if not level:
+        return np.full(len(looks), np.inf)
+    limit, _ = sequences.limits(np.zeros(planned), beyond.PLANNED, level)
+    return np.asarray(limit[looks - 1] * np.sqrt(looks))
 
 
 def _farther(rule: Sprt, effect: float, looks: NDArray[np.int64]) -> Array:

@@ -19,7 +19,11 @@ H0, H1 = "h0", "h1"
 """Reasons of an end."""
 RATIO, LOWER, UPPER = "llr", "lower", "upper"
 LOW, HIGH, HALF_WIDTH = "low", "high", "half_width"
-"""Names of curves: the log-likelihood ratio and its bounds; both ends of an interval, or half of it."""
+BEYOND, BEYOND_LOWER, BEYOND_UPPER = "beyond", "beyond_lower", "beyond_upper"
+"""Names of curves: a log-likelihood ratio and an e-value's logarithm, each with bounds; an interval's ends, or half.
+
+`RATIO` and `BEYOND` are also what ended a test.
+"""
 LEAST = 30
 """Deals before which no rule ends an experiment: of fewer the deviation is too badly known."""
 LOOKS = 500
@@ -50,12 +54,14 @@ class Stop:
 
     reason: the planned number was reached (AT_PLANNED), the interval is narrow (PRECISE), a bound was crossed (H0, H1:
     the hypothesis that is accepted), or one arm is left (BEST: `arm`). drops: in the order in which they happened.
+    by: of a test, which evidence ended it (RATIO, BEYOND).
     """
 
     deals: int
     reason: str
     arm: int | None = None
     drops: tuple[Drop, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

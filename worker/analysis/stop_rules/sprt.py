@@ -1,6 +1,12 @@
 """Sequential probability ratio test of two hypotheses on the mean of a deal.
 
-Wald's test (1945) with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's outcomes
+Two kinds of evidence may end it. The likelihood ratio says which of both hypotheses is nearer to what was seen; it has
+nearly all of the errors that are allowed, and decides where the truth is near them. Where the truth is far beyond both
+it grows slowly: no outcome can speak for the one against the other by more than their distance to the outermost
+possible outcome allows. There an e-value against the one that is rejected decides (`beyond`), which has `CLEAR` of the
+errors. Together they are wrong as often as the sum of both at most.
+
+The ratio is that of Wald's test (1945) with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's outcomes
 but their mean, as fishtest does with the five outcomes of a pair of games. Wald's bounds log((1 - beta) / alpha) and
 log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by about half a step (Siegmund 1985,
 *Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for points that are skewed
@@ -11,16 +17,19 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import special
 
-from worker.analysis import likelihood
+from worker.analysis import beyond, likelihood
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (
+    BEYOND,
+    BEYOND_LOWER,
+    BEYOND_UPPER,
     H0,
     H1,
     LOWER,
@@ -40,6 +49,8 @@ from worker.analysis.stop_rules.model import (
 
 ON = (MARGIN, WIN_RATE, NORMALISED)
 LEVEL = 0.05
+CLEAR = 0.1
+"""Part of alpha, and of beta, that e-values may spend. The ratio's bounds lie 0.11 farther for it."""
 LARGEST = 0.5
 """Largest normalised hypothesis: such differences are seen in 30 deals, and the likelihood is made for small ones."""
 OVERSHOOT = 0.5
@@ -66,12 +77,24 @@ DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
+class _Walk:
+    """After each deal: the ratio, its corrected bounds, and the logarithm of the e-values (`Sprt._clear`)."""
+
+    stop: Stop | None
+    ratio: Array
+    lower: Array
+    upper: Array
+    beyond: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Sprt:
     """Rule: play until h1 or h0 is accepted.
 
     on: MARGIN, of points without bounds; WIN_RATE, of rates from 0 to 1, or the difference of two; NORMALISED, of
     mean / deviation of values that are 0 on average between equals. The values are those of the only arm, or those
-    of the second less those of the first. alpha: error where h0 is true, beta: where h1 is.
+    of the second less those of the first. alpha: error where h0 is true, beta: where h1 is. clear: part of both that
+    e-values spend; 0 for tests that ended before there were any.
     """
 
     on: str
@@ -79,6 +102,7 @@ class Sprt:
     h1: float
     alpha: float = LEVEL
     beta: float = LEVEL
+    clear: float = CLEAR
 
     def __post_init__(self) -> None:
         if self.on not in ON:
@@ -95,41 +119,62 @@ class Sprt:
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise RuleError(name, f"must be above 0 and below 0.5, not {value!r}")
+        if not 0 <= self.clear < 1:
+            raise RuleError("clear", f"must be at least 0 and below 1, not {self.clear!r}")
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Wald's bounds of the log-likelihood ratio, below and above, before they are corrected."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        alpha, beta = ((1 - self.clear) * level for level in (self.alpha, self.beta))
+        return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+
+    @property
+    def clear_bounds(self) -> tuple[float, float]:
+        """Bounds of the logarithm of both e-values: against h1, with the sign turned round, and against h0."""
+        if not self.clear:
+            return -math.inf, math.inf
+        return math.log(self.clear * self.beta), -math.log(self.clear * self.alpha)
 
     def to_json(self) -> dict[str, Any]:
         """The rule as JSON."""
         return {"rule": "sprt"} | dataclasses.asdict(self)
 
     def first_stop(self, values: Array, planned: int) -> Stop | None:
-        """The first number of deals at which the ratio is at or beyond a bound."""
+        """The first number of deals at which the ratio, or an e-value, is at or beyond a bound."""
         values = model.checked(values, planned)
-        return self._walk(values)[0] or model.at_planned(values, planned)
+        return self._walk(values).stop or model.at_planned(values, planned)
 
     def drops(self, values: Array, planned: int) -> tuple[Drop, ...]:
         """Nothing is dropped."""
         return ()
 
     def course(self, values: Array, planned: int) -> Course:
-        """The log-likelihood ratio and both bounds."""
-        stop, ratio, lower, upper = self._walk(model.checked(values, planned))
+        """The log-likelihood ratio, the logarithm of the e-values, and the bounds of both."""
+        walk = self._walk(model.checked(values, planned))
         curves: dict[tuple[str, int | None], Array] = {
-            (RATIO, None): ratio,
-            (LOWER, None): lower,
-            (UPPER, None): upper,
+            (RATIO, None): walk.ratio,
+            (LOWER, None): walk.lower,
+            (UPPER, None): walk.upper,
         }
-        return model.course_of(curves, stop.deals if stop else len(ratio))
+        if self.clear:
+            low, high = (np.full(len(walk.ratio), bound) for bound in self.clear_bounds)
+            curves |= {(BEYOND, None): walk.beyond, (BEYOND_LOWER, None): low, (BEYOND_UPPER, None): high}
+        return model.course_of(curves, walk.stop.deals if walk.stop else len(walk.ratio))
 
     def expected(self, truth: Truth, planned: int) -> Expected:
-        """Deals by Wald's approximation (Siegmund 1985, equations 2.14 and 2.15), beside the fixed test."""
+        """Deals by Wald's approximation (Siegmund 1985, equations 2.14 and 2.15), beside the fixed test.
+
+        Far beyond both hypotheses those that the e-value takes, where these are fewer.
+        """
         arms, unit = len(truth.means), 1.0 if self.on == NORMALISED else truth.deviation
         mean = float(model.contrast(np.array(truth.means)[:, None])[0]) / truth.deviation
-        effect, middle = (self.h1 - self.h0) / unit, (self.h0 + self.h1) / 2 / unit
-        deals = min(planned, max(model.LEAST, _duration(effect * (mean - middle), effect, *self.bounds)))
+        h0, h1 = self.h0 / unit, self.h1 / unit
+        effect, middle = h1 - h0, (h0 + h1) / 2
+        needed = _duration(effect * (mean - middle), effect, *self.bounds)
+        if self.clear:
+            above, below = beyond.deals(mean - h0, self.clear * self.alpha), beyond.deals(h1 - mean, self.clear * self.beta)
+            needed = min(needed, above, below)
+        deals = min(planned, max(model.LEAST, needed))
         z = float(special.ndtri(1 - self.alpha) + special.ndtri(1 - self.beta))
         fixed = math.ceil((z / effect) ** 2)
         return Expected(deals, deals * arms, fixed, fixed * arms)
@@ -144,19 +189,45 @@ class Sprt:
                 raise RuleError("h0", f"the win rate of one arm lies above 0, not at {self.h0:g}")
         return single, floor
 
-    def _walk(self, values: Array) -> tuple[Stop | None, Array, Array, Array]:
-        """The end, if there is one, and the ratio and both bounds after each deal until there or a little farther."""
+    def _walk(self, values: Array) -> _Walk:
+        """The end, if there is one, and what was seen after each deal until there or a little farther."""
         single, floor = self._single(values)
-        ratio = lower = upper = np.empty(0)
+        ratio = np.empty(0)
+        walk = _Walk(None, ratio, ratio, ratio, ratio)
         for start in range(0, len(single), LOOKED_AT):
-            stop = min(start + LOOKED_AT, len(single))
-            ratio = np.concatenate([ratio, self._ratios(single[:stop], floor, start)])
-            lower, upper = self._bounds(single[:stop], ratio)
-            ends = np.flatnonzero((ratio <= lower) | (ratio >= upper))
+            until = min(start + LOOKED_AT, len(single))
+            ratio = np.concatenate([ratio, self._ratios(single[:until], floor, start)])
+            lower, upper = self._bounds(single[:until], ratio)
+            clear = self._clear(single[:until], floor)
+            low, high = self.clear_bounds
+            ends = np.flatnonzero((ratio <= lower) | (ratio >= upper) | (clear <= low) | (clear >= high))
             ends = ends[ends >= max(start, model.LEAST - 1)]
+            walk = _Walk(None, ratio, lower, upper, clear)
             if len(ends):
-                return Stop(int(ends[0]) + 1, H1 if ratio[ends[0]] >= upper[ends[0]] else H0), ratio, lower, upper
-        return None, ratio, lower, upper
+                end = int(ends[0])
+                by_ratio = ratio[end] <= lower[end] or ratio[end] >= upper[end]
+                is_above = ratio[end] >= upper[end] if by_ratio else clear[end] > 0
+                return replace(walk, stop=Stop(end + 1, H1 if is_above else H0, by=RATIO if by_ratio else BEYOND))
+        return walk
+
+    def _clear(self, single: Array, floor: float) -> Array:
+        """Logarithm of the e-value against h0 after each deal, or of that against h1 with the sign turned round.
+
+        Of both the one that is nearer to its bound; 0 where neither is above 1.
+        """
+        if not self.clear:
+            return np.zeros(len(single))
+        levels = self.clear * self.alpha, self.clear * self.beta
+        claims = zip((self.h0, self.h1), levels, strict=True)
+        if self.on == WIN_RATE:
+            width = 1 - floor
+            found = [beyond.of_rates((single - floor) / width, (claim - floor) / width, p) for claim, p in claims]
+        else:
+            of = beyond.of_sizes if self.on == NORMALISED else beyond.of_means
+            found = [of(single, claim, p) for claim, p in claims]
+        above, below = np.maximum(found[0][0], 0), np.maximum(found[1][1], 0)
+        low, high = self.clear_bounds
+        return np.where(above - high >= below + low, above, -below)
 
     def _ratios(self, single: Array, floor: float, start: int) -> Array:
         """Log-likelihood ratios after each deal from the one at `start` on."""

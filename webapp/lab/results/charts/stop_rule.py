@@ -18,11 +18,22 @@ from webapp.lab.results.stop_state import (
     stop_state,
 )
 from webapp.records.models import Experiment
-from worker.analysis.stop_rules.model import HALF_WIDTH, HIGH, LOW, LOWER, RATIO, UPPER, Curve
+from worker.analysis.stop_rules.model import (
+    BEYOND,
+    BEYOND_LOWER,
+    BEYOND_UPPER,
+    HALF_WIDTH,
+    HIGH,
+    LOW,
+    LOWER,
+    RATIO,
+    UPPER,
+    Curve,
+)
 from worker.spec import stop
 
 TITLE = "Stop rule"
-AXES = {RATIO: "Log-likelihood ratio", HALF_WIDTH: "Half of the interval", LOW: "Difference to the baseline"}
+AXES = {RATIO: "Logarithm of the evidence", HALF_WIDTH: "Half of the interval", LOW: "Difference to the baseline"}
 ROWS = 12
 """Looks that the table behind has at most."""
 SETTLED_DEALS = 30
@@ -75,6 +86,9 @@ def _name(curve: Curve, experiment: Experiment) -> str:
         RATIO: "ratio",
         LOWER: "lower bound",
         UPPER: "upper bound",
+        BEYOND: "against one claim",
+        BEYOND_LOWER: "its lower bound",
+        BEYOND_UPPER: "its upper bound",
         HALF_WIDTH: "half-width",
         LOW: "from",
         HIGH: "to",
@@ -83,8 +97,12 @@ def _name(curve: Curve, experiment: Experiment) -> str:
     return names[curve.name] if curve.arm is None or len(arms) == 1 else f"{arms[curve.arm]}, {names[curve.name]}"
 
 
+BOUNDS = {LOWER: "dot", UPPER: "dot", BEYOND_LOWER: "dash", BEYOND_UPPER: "dash"}
+"""Curve -> how a bound is drawn."""
+
+
 def _is_bound(curve: Curve) -> bool:
-    return curve.name in (LOWER, UPPER) and curve.arm is None
+    return curve.name in BOUNDS and curve.arm is None
 
 
 def _mark(curve: Curve, k: int) -> int | None:
@@ -95,19 +113,22 @@ def _legend(drawn: Sequence[Curve], names: Mapping[Curve, str]) -> list[Legend]:
     """An entry a line; the bounds are one."""
     lines = [(k, curve) for k, curve in enumerate(drawn) if not _is_bound(curve) and curve.name != HIGH]
     entries = [Legend(_mark(curve, k), names[curve].removesuffix(", from")) for k, curve in lines]
-    return [*entries, Legend(None, "bounds (dotted)")] if any(map(_is_bound, drawn)) else entries
+    dashes = {BOUNDS[curve.name] for curve in drawn if _is_bound(curve)}
+    if dashes == {"dot"}:
+        return [*entries, Legend(None, "bounds (dotted)")]
+    return [*entries, Legend(None, "bounds of the ratio (dotted), of the other (dashed)")] if dashes else entries
 
 
 def _scale(curve: Curve, state: StopState) -> float:
     """Ratios have no unit."""
-    return 1.0 if curve.name == RATIO or _is_bound(curve) else state.unit
+    return 1.0 if curve.name in (RATIO, BEYOND) or _is_bound(curve) else state.unit
 
 
 def _trace(curve: Curve, k: int, state: StopState, name: str) -> Trace:
     mark = _mark(curve, k)
     x, y = _points(curve, state)
     colour = "muted" if mark is None else f"seat-{mark}"
-    dash = "dot" if mark is None else DASHES[k // MAX_MARKS % len(DASHES)]
+    dash = BOUNDS[curve.name] if mark is None else DASHES[k // MAX_MARKS % len(DASHES)]
     return line(x, y, colour, f"%{{x}} deals: %{{y:.2f}}<extra>{plain(name)}</extra>", dash)
 
 
