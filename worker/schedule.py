@@ -23,6 +23,8 @@ CHUNK_S = 3.0
 FIRST_CHUNK_S = 0.2
 """The first chunk of an arm is as short as this, each following one twice as long: so all arms soon have matches."""
 MAX_CHUNK_S = 10.0
+PART = 1 / 50
+"""Of what an arm has played, a chunk under a stop rule may be as much: see `shortest`."""
 
 
 class ChunkSpec(NamedTuple):
@@ -111,7 +113,8 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> Iterator
 
     seconds_per_match: one estimate per arm. Seatings of a deal stay together where they
     take no more than `MAX_CHUNK_S`. All arms are cut behind the same deals and take turns, so that
-    they grow side by side: whenever an experiment is stopped, its arms can be compared.
+    they grow side by side: whenever an experiment is stopped, its arms can be compared. Under a stop rule chunks are
+    shorter (`shortest`), so that it looks often, and little is played beyond the deal at which it ends.
     """
     arms = [arm for arm, entry in enumerate(spec.arms) if not entry.has_agents]
     yield from span_chunks(spec, seconds_per_match, [Span(arm, 0, spec.deals) for arm in arms])
@@ -125,20 +128,30 @@ def span_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float], spans:
         return
     seatings = {span.arm: spec.num_seatings(span.arm) for span in spans}
     deal_s = {arm: seconds_per_match[arm] * number for arm, number in seatings.items()}
-    for first, deals in _ranges(max(span.deals for span in spans), sum(deal_s.values()) / len(deal_s)):
+    mean_s = sum(deal_s.values()) / len(deal_s)
+    for first, deals in _ranges(max(span.deals for span in spans), mean_s, shortest(spec)):
         for arm, start, number in spans:
             size = min(deals, number - first)
             for begin, matches in _cuts(max(0, size), seatings[arm], deal_s[arm]):
                 yield ChunkSpec(arm, (start + first) * seatings[arm] + begin, matches)
 
 
-def _ranges(deals: int, seconds: float) -> Iterator[tuple[int, int]]:
+def shortest(spec: ExperimentSpec) -> float:
+    """Estimated play of a chunk of which nothing but `PART` of what was played before makes a longer one.
+
+    Where a stop rule may end it any moment, that of all arms together is as long as otherwise that of one.
+    """
+    return CHUNK_S if spec.stop.is_fixed else max(FIRST_CHUNK_S, CHUNK_S / len(spec.arms))
+
+
+def _ranges(deals: int, seconds: float, shortest_s: float) -> Iterator[tuple[int, int]]:
     """Ranges of deals (first, number) at whose ends all arms are cut; seconds: what a deal takes an arm, on average."""
     first, wanted = 0, FIRST_CHUNK_S
     while first < deals and wanted < CHUNK_S:
         size = min(deals - first, max(1, int(wanted / seconds)) if seconds * deals > wanted else deals)
         yield first, size
-        first, wanted = first + size, 2 * wanted
+        first += size
+        wanted = min(2 * wanted, max(shortest_s, PART * first * seconds))
     for begin, size in _even_cuts(deals - first, seconds):
         yield first + begin, size
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -137,6 +138,28 @@ def test_workers_that_write_at_once_neither_miss_a_match_nor_wait_for_each_other
     assert errors == []
     assert outcome(made) == from_all(spec, play)
     assert made.status == Status.FINISHED
+
+
+@pytest.mark.long
+def test_arms_grow_side_by_side_with_several_workers(hire: Hire) -> None:
+    """One arm has a seating and the other two; at any moment they differ by a chunk a worker at most."""
+    spec = ruled.spec_of(ruled.SPRT | {"h0": 19}, [[RANDOM, RANDOM], [SCRIPTED, RANDOM]])
+    play, dice, deals, workers = partial(ruled.record, spec), random.Random(3), 4, 3
+    made = ruled.experiment(spec, deals_a_chunk=deals)
+    players, apart = [hire(play) for _ in range(workers)], 0
+    while idle := [player for player in players if player.chunk is None]:
+        if not all([player.take() for player in idle]):
+            break
+        ended = Counter(Match.objects.filter(experiment=made).values_list("arm_index", "deal"))
+        whole = Counter(arm for (arm, _), number in ended.items() if number == spec.num_seatings(arm))
+        apart = max(apart, abs(whole[0] - whole[1]))
+        dice.choice(players).write(2 * deals)
+    assert apart <= deals * workers
+    for player in players:
+        if player.chunk is not None:
+            player.write(2 * deals)
+    ruled.play_all(play, dice)
+    assert outcome(made) == from_all(spec, play)
 
 
 FLAT, RANDOM, SCRIPTED = ruled.FLAT, ruled.RANDOM, ruled.SCRIPTED

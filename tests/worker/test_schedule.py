@@ -141,6 +141,22 @@ def test_a_quick_arm_does_not_run_ahead_of_a_slow_one(dice):
     assert done == [6000, 6000]
 
 
+@pytest.mark.parametrize("arms", [1, 2, 10])
+def test_under_a_stop_rule_a_round_of_all_arms_is_short(dice, arms):
+    """It takes as long as otherwise a chunk of one arm, or a fiftieth of what was played; the first doubles apart."""
+    lineups = [("taker", "dicer")] * arms
+    spec = specs.from_json(dice(*lineups, deals=20_000) | {"stop": {"rule": "precision", "half_width": 1}})
+    played, rounds, chunks = 0.0, 0, list(schedule.chunks(spec, [0.01] * arms))
+    for start in range(0, len(chunks), arms):
+        round_of = chunks[start : start + arms]
+        assert {(chunk.first, chunk.size) for chunk in round_of} == {(round_of[0].first, round_of[0].size)}
+        took = arms * round_of[0].size * 0.01
+        assert took <= max(CHUNK_S, arms * FIRST_CHUNK_S, played / 50) + arms * 0.02
+        played, rounds = played + took, rounds + 1
+    assert played == pytest.approx(arms * 400)
+    assert rounds <= 400 / CHUNK_S + 200, "late chunks are as long as ever"
+
+
 def test_one_estimate_per_arm_is_needed(spec):
     with pytest.raises(ValueError, match="2 estimates are needed, not 1"):
         list(schedule.chunks(spec, [1.0]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from django.conf import settings
@@ -122,6 +122,11 @@ CHUNKS = Queue(
 )
 
 
+BY_DEAL = replace(CHUNKS, order="r.first / (%(seatings)s::int[])[r.arm_index + 1], r.arm_index")
+"""The same where arms have unlike numbers of seatings: by the deal with which a chunk begins. It sorts; that of
+`CHUNKS` has an index."""
+
+
 class PostgresChunk(ClaimedTask[ChunkClaim]):
     """A claimed chunk at work (worker.play.Chunk)."""
 
@@ -220,11 +225,13 @@ where c.status = 'claimed' and %(queue)s = 'batch'
 
 
 def _take(worker: Worker, experiment_id: int) -> PostgresChunk | None:
-    """The next chunk of a running experiment."""
+    """The next chunk of a running experiment: the first in the order of deals, so that all arms grow side by side."""
     spec = _spec(worker.connection, experiment_id)
     if spec is None:
         return None
-    claim = CHUNKS.take(worker.connection, worker.name, OF_EXPERIMENT, job=experiment_id)
+    seatings = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
+    queue = CHUNKS if len(set(seatings)) == 1 else BY_DEAL
+    claim = queue.take(worker.connection, worker.name, OF_EXPERIMENT, job=experiment_id, seatings=seatings)
     return None if claim is None else PostgresChunk(worker, claim, spec)
 
 

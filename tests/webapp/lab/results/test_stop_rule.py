@@ -29,8 +29,9 @@ from webapp.lab.results.table import table
 from webapp.records import looks, recorder
 from webapp.records.models import Experiment, Match, Seat
 from worker import schedule
+from worker.analysis.stop_rules.model import BEYOND
 from worker.looks import Ruling
-from worker.spec import ExperimentSpec, MatchSpec
+from worker.spec import ExperimentSpec, MatchSpec, stop_rule
 
 pytestmark = pytest.mark.django_db
 FAILED = ((0, 5, 0), (0, 57, 1))
@@ -134,17 +135,56 @@ def _margin(made: Experiment, deal: int, rotation: int) -> int:
 
 def test_the_ratio_is_drawn_between_its_bounds(alice: Any) -> None:
     figure = _figure(compared(alice))
-    ratio, lower, upper = figure.data
-    assert [entry.label for entry in figure.legend] == ["ratio", "bounds (dotted)"]
+    ratio, lower, upper, alone, least, most = figure.data
+    assert [entry.label for entry in figure.legend] == [
+        "ratio",
+        "against one claim",
+        "bounds of the ratio (dotted), of the other (dashed)",
+    ]
+    assert {line["line"]["dash"] for line in (lower, upper)} == {"dot"}
+    assert {line["line"]["dash"] for line in (least, most)} == {"dash"}
     assert ratio["x"] == lower["x"] == upper["x"] == list(range(1, len(ratio["x"]) + 1))
     inside = [low < llr < high for low, llr, high in zip(lower["y"], ratio["y"], upper["y"], strict=True)]
     assert all(inside[29:-1])
+    assert alone["x"] == ratio["x"]
+    assert list(most["y"]) == [-low for low in least["y"]]
+    assert most["y"][0] == most["y"][-1] == pytest.approx(np.log(200))
     assert ratio["y"][-1] >= upper["y"][-1]
-    assert [column.label for column in figure.columns] == ["Deals", "ratio", "lower bound", "upper bound"]
+    assert [column.label for column in figure.columns] == [
+        *("Deals", "ratio", "lower bound", "upper bound"),
+        *("against one claim", "its lower bound", "its upper bound"),
+    ]
     assert figure.subtitle.startswith("Test of 0 against 20.")
-    # Wald's bounds are log(0.95 / 0.05) = 2.94 before they are corrected by at most a half.
-    assert 1.47 <= upper["y"][-1] <= 2.95
-    assert -2.95 <= lower["y"][-1] <= -1.47
+    # Wald's bounds are log(0.955 / 0.045) = 3.06 before they are corrected by at most a half.
+    assert 1.52 <= upper["y"][-1] <= 3.06
+    assert -3.06 <= lower["y"][-1] <= -1.52
+
+
+def test_what_was_over_before_there_was_a_second_evidence_stays_as_it_was(alice: Any) -> None:
+    """By the ratio alone it took more deals; today's rule would end it at 30, and ends what still runs there."""
+    spec = ruled.spec_of(ruled.SPRT | {"on": "margin", "h0": -3, "h1": 0}, 2)
+    made = made_of(alice, spec, [0, 25])
+    assert (made.outcome or {})["by"] == BEYOND
+    assert (made.outcome or {})["deals"] == 31, "a match of one of the first 31 has failed"
+    assert ended_words(made) == (
+        "Ended by its rule after 31 deals: it is so far above \u22123 points that the other claim need not be weighed,"
+        " of Arm 1 less Arm 0."
+    )
+    assert _figure(made).data[3]["y"][-1] > np.log(200)
+    old = looks.read(connection.connection, made.pk, spec, stop_rule.before_e_values(spec)).ruling()
+    assert old.reason == "h1"
+    assert 35 < (old.deals or 0) < 60
+    said = {key: value for key, value in old.to_json().items() if key != "by"}
+    Experiment.objects.filter(pk=made.pk).update(outcome=said)
+    made.refresh_from_db()
+    state = stop_state(made)
+    assert state.ruling == old
+    assert state.course.deals[-1] == (old.deals or 0) - 1
+    assert {curve.name for curve in state.course.curves} == {"llr", "lower", "upper"}
+    assert ended_words(made).startswith(f"Ended by its rule after {old.deals} deals: the test found 0 points likelier")
+    Experiment.objects.filter(pk=made.pk).update(status=Experiment.Status.RUNNING, outcome=said | {"deals": None})
+    made.refresh_from_db()
+    assert stop_state(made).ruling.deals == 31
 
 
 def test_arms_are_drawn_with_their_bands_until_they_are_dropped(alice: Any) -> None:
@@ -227,6 +267,13 @@ ENDS = [
         2,
         Ruling(31, {}, "h0"),
         "31 deals: the test found \u22121.50 points of normalised Elo likelier than 20, of Arm 1 less Arm 0.",
+    ),
+    (
+        ruled.SPRT | {"h0": -5},
+        2,
+        Ruling(31, {}, "h0", by=BEYOND),
+        "31 deals: it is so far below 20 points of the win rate that the other claim need not be weighed,"
+        " of Arm 1 less Arm 0.",
     ),
     (ruled.BEST_OF, 3, Ruling(31, {1: 31, 2: 12}, "best", 0), "31 deals: Arm 0 is left."),
     (ruled.BEST_OF, 3, Ruling(31, {1: 31}, "best", 2), "31 deals: Arm 2 is left."),
