@@ -155,7 +155,12 @@ def _moments(world: str, rng: Generator) -> tuple[float, float]:
 def _tested(rule: Sprt, sample: Callable[[float], Array], world: str, runs: int) -> Row:
     row: Row = {"sprt": rule.on, "h0": round(rule.h0, 3), "h1": round(rule.h1, 3), "world": world, "runs": runs}
     middle = (rule.h0 + rule.h1) / 2
-    truths = (("h0", rule.h0, "h1"), ("h1", rule.h1, "h0"), ("middle", middle, ""), ("beyond", 2 * rule.h1 - middle, "h0"))
+    truths = (
+        ("h0", rule.h0, "h1"),
+        ("h1", rule.h1, "h0"),
+        ("middle", middle, ""),
+        ("beyond", 2 * rule.h1 - middle, "h0"),
+    )
     for name, truth, wrong in truths:
         values = [sample(truth) for _ in range(8)]
         stops = [rule.first_stop(sample(truth), values[0].shape[1]) for _ in range(runs)]
@@ -179,7 +184,9 @@ def of_walds(runs: int) -> Iterator[Row]:
         for _ in range(runs * 10 // AT_ONCE):
             wins = rng.binomial(1, truth, (AT_ONCE, FAR_DEALS))
             ratio = steps[wins].cumsum(axis=1) * np.maximum(count - 3, 0) / count
-            bounds = np.array([rule._bounds(values.astype(float), row) for values, row in zip(wins, ratio, strict=True)])
+            bounds = np.array(
+                [rule._bounds(values.astype(float), row) for values, row in zip(wins, ratio, strict=True)]
+            )
             clear = [np.log(betting.capital(wins, h, beyond.PLANNED_BETS, 0.005)[k]) for k, h in enumerate((0.5, 0.55))]
             found = []
             for high in (rule.clear_bounds[1], math.inf):
@@ -191,7 +198,13 @@ def of_walds(runs: int) -> Iterator[Row]:
                 found.append((above if wrong > 0 else below)[rows, first] & ended.any(axis=1))
                 deals += int((first + 1).sum()) * (high < math.inf)
             errors, alone = errors + int(found[0].sum()), alone + int(found[1].sum())
-        yield {"truth": truth, "runs": runs * 10, "error": errors / runs / 10, "by_ratio_alone": alone / runs / 10, "deals": deals / runs / 10}
+        yield {
+            "truth": truth,
+            "runs": runs * 10,
+            "error": errors / runs / 10,
+            "by_ratio_alone": alone / runs / 10,
+            "deals": deals / runs / 10,
+        }
 
 
 def of_far(runs: int) -> Iterator[Row]:
@@ -204,7 +217,12 @@ def of_far(runs: int) -> Iterator[Row]:
         (Sprt("margin", 0.0, 1.0), "exponential", skewed, (-10, -5, -2, 3, 6, 11)),
         (Sprt("normalised", 0.0, 0.15), "deviation 15", points, (-25, -10, 10, 25, 100)),
         (Sprt("win_rate", 0.0, 0.02), "two arms", partial(two_arms, rng, FAR_DEALS), (-0.25, -0.1, 0.1, 0.25, 0.49)),
-        (Sprt("win_rate", 0.5, 0.55), "single", partial(_rates, "single", rng, FAR_DEALS), (0.25, 0.4, 0.65, 0.75, 1.0)),
+        (
+            Sprt("win_rate", 0.5, 0.55),
+            "single",
+            partial(_rates, "single", rng, FAR_DEALS),
+            (0.25, 0.4, 0.65, 0.75, 1.0),
+        ),
     ):
         for truth in truths:
             wrong, stops, alone = "h1" if truth < rule.h0 else "h0", [], []

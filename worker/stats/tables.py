@@ -12,9 +12,9 @@ import io
 import itertools
 import math
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -110,12 +110,16 @@ def read(path: Path, needed: Iterable[str]) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """Values of one arm. deals: deal -> values of its matches, of whole deals alone; left_out: other rows."""
+    """Values of one arm. deals: deal -> values of its matches, of whole deals alone; left_out: other rows.
+
+    failed: deals whose matches have all ended, some of them without a result.
+    """
 
     number: int
     name: str
     deals: Mapping[int, tuple[float, ...]]
     left_out: int
+    failed: frozenset[int] = frozenset()
 
     @property
     def matches(self) -> int:
@@ -138,20 +142,30 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
     values: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     names: dict[int, str] = {}
     beyond: dict[int, int] = defaultdict(int)
+    ended: dict[int, Counter[int]] = defaultdict(Counter)
+    failed: dict[int, set[int]] = defaultdict(set)
     for row in table.rows:
         if "place" in table.columns and table.whole(row, "place") != place:
             continue
+        arm, deal = (table.whole(row, name) if name in table.columns else 0 for name in ("arm", "deal"))
+        ended[arm][deal] += 1
         if row.cells.get("status", "finished") != "finished":
+            failed[arm].add(deal)
             continue
-        arm = table.whole(row, "arm") if "arm" in table.columns else 0
         names[arm] = row.cells.get("arm_name", "")
         if row.cells.get("counts", "1") == "0":
             beyond[arm] += 1
             continue
-        values[arm][table.whole(row, "deal")].append(_value(table, row, on))
+        values[arm][deal].append(_value(table, row, on))
     if not values:
         raise InputError(f"{path} has no finished match with a place {place}")
-    return tuple(_arm(number, names[number], values[number], beyond[number]) for number in sorted(values))
+    found = []
+    for number in sorted(values):
+        arm_of = _arm(number, names[number], values[number], beyond[number])
+        size = len(next(iter(arm_of.deals.values())))
+        passed = frozenset(deal for deal in failed[number] if ended[number][deal] >= size)
+        found.append(replace(arm_of, failed=passed))
+    return tuple(found)
 
 
 def _value(table: Table, row: Row, on: str) -> float:
@@ -168,12 +182,17 @@ def _arm(number: int, name: str, deals: Mapping[int, list[float]], beyond: int) 
 
 
 def prefix(chosen: tuple[Arm, ...]) -> Array:
-    """Means of the longest run of deals, from the first on, that all arms have whole: float64[arms, deals]."""
-    deal = min(min(arm.deals, default=0) for arm in chosen)
-    first = deal
-    while all(deal in arm.deals for arm in chosen):
+    """Means of the longest run of deals, from the first on, that have ended in all arms: float64[arms, deals].
+
+    A deal in which a match failed is passed over, as a stop rule does (`worker.looks`).
+    """
+    deal = min(min({*arm.deals, *arm.failed}, default=0) for arm in chosen)
+    numbers = []
+    while all(deal in arm.deals or deal in arm.failed for arm in chosen):
+        if all(deal in arm.deals for arm in chosen):
+            numbers.append(deal)
         deal += 1
-    return np.array([[np.mean(arm.deals[number]) for number in range(first, deal)] for arm in chosen])
+    return np.array([[np.mean(arm.deals[number]) for number in numbers] for arm in chosen])
 
 
 def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:

@@ -172,7 +172,10 @@ class Sprt:
         effect, middle = h1 - h0, (h0 + h1) / 2
         needed = _duration(effect * (mean - middle), effect, *self.bounds)
         if self.clear:
-            above, below = beyond.deals(mean - h0, self.clear * self.alpha), beyond.deals(h1 - mean, self.clear * self.beta)
+            above, below = (
+                beyond.deals(mean - h0, self.clear * self.alpha),
+                beyond.deals(h1 - mean, self.clear * self.beta),
+            )
             needed = min(needed, above, below)
         deals = min(planned, max(model.LEAST, needed))
         z = float(special.ndtri(1 - self.alpha) + special.ndtri(1 - self.beta))

@@ -104,6 +104,11 @@ def play(owner: Any, of: dict[str, Any]) -> Played:
     finally:
         source.close()
     made.refresh_from_db()
+    return fetched(made, owner)
+
+
+def fetched(made: Experiment, owner: Any) -> Played:
+    """What a reader may read of an experiment that is over."""
     link, client = sharing.share(made), Client()
     client.force_login(owner)
     base = f"/experiments/{made.pk}/"
