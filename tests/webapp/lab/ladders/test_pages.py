@@ -13,13 +13,13 @@ from django.db.models import F
 from django.test import Client
 
 from tests.records.experiments import target
+from tests.webapp.lab.ladders import recomputed
+from tests.webapp.lab.results.expected_page import signed
 from tests.worker.ladders import made_up
 from webapp.lab.ladders import services
 from webapp.records import ladders, recorder
 from webapp.records.models import Experiment, Match, Seat, ShareLink
 from worker import schedule
-from worker.analysis.plackett_luce import Ranking
-from worker.analysis.ratings import rate
 from worker.spec import from_json
 
 pytestmark = pytest.mark.django_db
@@ -130,39 +130,60 @@ def test_a_page_says_who_leads_who_beats_whom_and_what_it_rests_on(signed_in: Cl
     assert signed_in.get(f"/ladders/{rated.pk}/charts/length.json").status_code == 404
 
 
+NEAR = 0.25
+"""Part of a half-width by which two sets of resamples may differ: four standard errors of a quantile of 1,000."""
+
+
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)  # files are read over a connection of their own
-def test_the_file_agrees_with_a_recomputation_from_the_export(signed_in: Client, rated: Experiment) -> None:
+def test_page_and_file_agree_with_a_recomputation_from_the_export(signed_in: Client, rated: Experiment) -> None:
     found = json.loads(signed_in.get(f"/ladders/{rated.pk}/result.json").content)
-    lines = b"".join(signed_in.get(f"/ladders/{rated.pk}/export/matches.jsonl")).decode().splitlines()
-    rows = [json.loads(line) for line in lines]
-    names = sorted({name for row in rows for name in row["arm_name"].split(" v ")})
-    by_match: dict[int, dict[int, Any]] = {}
-    for row in rows:
-        by_match.setdefault(row["match"], {})[row["place"]] = row
-    rankings = [
-        Ranking(
-            seats[0]["deal"],
-            tuple(names.index(name) for name in seats[0]["arm_name"].split(" v ")),
-            tuple(seats[place]["rank"] for place in range(2)),
-        )
-        for seats in by_match.values()
-    ]
-    again = rate(rankings, 4)
-    ours = {row["name"]: row["elo"] for row in found["entries"]}
-    assert [ours[name] for name in names] == pytest.approx(again.elo.tolist())
-    assert found["matches"] == len(by_match) == Match.objects.count()
-    assert sum(found["entries"][0]["interval"]) != 0
+    export: Any = signed_in.get(f"/ladders/{rated.pk}/export/matches.csv")
+    again = recomputed.Ladder(b"".join(export.streaming_content).decode())
+    names = again.names
+    assert found["matches"] == len(again.matches) == Match.objects.count()
     assert np.shape(found["covariance"]) == (4, 4)
-    margin = found["entries"][0]["mean_margin"]
-    own = names.index(found["entries"][0]["name"])
-    values = [
-        seats[rank_place]["margin"]
-        for seats, ranking in zip(by_match.values(), rankings, strict=True)
-        for rank_place, player in enumerate(ranking.players)
-        if player == own
-    ]
-    assert margin == pytest.approx(np.mean(values))
-    assert Seat.objects.count() == 2 * len(by_match)
+    order = [names[i] for i in np.argsort(-again.elo)]
+    assert [row["name"] for row in found["entries"]] == order
+    shown = signed_in.get(f"/ladders/{rated.pk}/").context["shown"]
+    compared = 0
+    for row, entry, name in zip(shown.forest.rows, found["entries"], order, strict=True):
+        elo, ends = float(again.elo[names.index(name)]), again.interval(name)
+        assert entry["elo"] == pytest.approx(elo, abs=1e-6)
+        assert row.rating.replace("\u202f", "") == f"{1500 + elo:.0f}"
+        assert entry["interval"] == pytest.approx(ends, abs=NEAR * (ends[1] - ends[0]) / 2)
+        strict, lax = again.ranks(name, 0.4), again.ranks(name, 2.5)
+        said = re.match(r"rank (\d)(?: to (\d))?", row.order)
+        assert said
+        first, last = int(said[1]), int(said[2] or said[1])
+        assert strict[0] <= first <= lax[0]
+        assert lax[1] <= last <= strict[1]
+        margins = [margin for pair in again.pairs if pair[0] == name for margin in again.margins(*pair)]
+        assert entry["mean_margin"] == pytest.approx(np.mean(margins))
+        if next_of := re.findall(r"next >?(\d+)", row.order):
+            sure = 100 * again.above(name, order[row.rank])
+            compared += 1
+            assert float(next_of[0]) == pytest.approx(min(99, sure), abs=2)
+    assert compared
+    lead = again.elo[names.index(order[0])] - again.elo[names.index(order[1])]
+    assert shown.answer.startswith(f"{order[0]} leads, {lead:.0f} points above {order[1]} (")
+    check_matrix(shown.matrix, order, again)
+    assert Seat.objects.count() == 2 * len(again.matches)
+
+
+def check_matrix(rows: Any, order: list[str], again: recomputed.Ladder) -> None:
+    """Share, deals, margin, and the words with the interval of a share and what the ratings expect."""
+    for row, name in zip(rows, order, strict=True):
+        for cell, other in zip(row.cells, order, strict=True):
+            pair = again.pair(name, other)
+            assert (cell is None) == (pair is None)
+            if cell is None or pair is None:
+                continue
+            share, matches, deals, margin = pair
+            assert (cell.text, cell.deals, cell.margin) == (f"{100 * share:.0f}", str(deals), signed(margin))
+            gap = again.elo[again.names.index(name)] - again.elo[again.names.index(other)]
+            expected = 100 / (1 + 10 ** (-gap / 400))
+            assert f"{matches} matches on {deals} deals, {expected:.0f}\u202f% by their ratings" in cell.words
 
 
 def test_an_engine_enters_and_more_deals_are_played(signed_in: Client, rated: Experiment) -> None:
