@@ -207,6 +207,27 @@ def of_walds(runs: int) -> Iterator[Row]:
         }
 
 
+def of_lean(runs: int) -> Iterator[Row]:
+    """By how much the mean at the end is farther out than the truth, on average, in parts of the claims' distance."""
+    rng = np.random.default_rng(SEED)
+    for effect in (0.1, 0.2, 0.3):
+        for steps in (0.5, 1.0, 2.0, 4.0):
+            rule, planned = Sprt("margin", 0.0, effect * DEVIATION), int(60 / effect**2)
+            apart = []
+            for _ in range(runs // 4):
+                values = margins("normal", rng, (1, planned)) + steps * rule.h1
+                stop = rule.first_stop(values, planned)
+                assert stop is not None
+                apart.append((float(values[0, : stop.deals].mean()) / rule.h1 - steps) * math.copysign(1, steps - 0.5))
+            yield {
+                "lean": effect,
+                "truth": steps,
+                "mean": round(float(np.mean(apart)), 3),
+                "median": round(float(np.median(apart)), 3),
+                "farther_out": float(np.mean(np.array(apart) > 0)),
+            }
+
+
 def of_far(runs: int) -> Iterator[Row]:
     """Mean deals where the truth is far beyond both claims, with e-values and by the likelihood ratio alone."""
     rng = np.random.default_rng(SEED)
@@ -330,6 +351,7 @@ PARTS = {
     "sprt": of_sprt,
     "walds": of_walds,
     "far": of_far,
+    "lean": of_lean,
     "precision": of_precision,
     "best_of": of_best_of,
 }

@@ -148,7 +148,8 @@ def test_arms_grow_side_by_side_with_several_workers(hire: Hire) -> None:
     made = ruled.experiment(spec, deals_a_chunk=deals)
     players, apart = [hire(play) for _ in range(workers)], 0
     while idle := [player for player in players if player.chunk is None]:
-        if not all([player.take() for player in idle]):
+        taken = [player.take() for player in idle]
+        if not all(taken):
             break
         ended = Counter(Match.objects.filter(experiment=made).values_list("arm_index", "deal"))
         whole = Counter(arm for (arm, _), number in ended.items() if number == spec.num_seatings(arm))

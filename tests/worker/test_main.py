@@ -57,7 +57,7 @@ def test_a_rule_ends_the_run_and_the_summary_says_where(dice, write, tmp_path, c
     assert main(["run", write(dice(("taker", "peeker"), deals=500, stop=rule)), "--out", str(out)]) == 0
     printed = capsys.readouterr()
     summary = json.loads(printed.out)
-    assert summary["stop"] == {"deals": 30, "dropped": {}, "reason": "h1", "arm": None}
+    assert summary["stop"] == {"deals": 30, "dropped": {}, "reason": "h1", "arm": None, "by": "llr"}
     assert len(out.read_text().splitlines()) == summary["matches"]
     assert 60 <= summary["matches"] < 200
     (arm,) = summary["arms"]

@@ -73,11 +73,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Scale:
-    """The axis of dots. ticks: (per cent of the axis, text); line: where nothing differs, dotted; words: below it."""
+    """The axis of dots.
+
+    ticks: (per cent of the axis, text); line: where nothing differs, dotted; words, more: below it, a line each.
+    """
 
     ticks: tuple[tuple[float, str], ...]
     line: float | None
     words: str
+    more: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,10 +146,10 @@ def rows_of_forest(forest: Forest) -> tuple[Row, ...]:
     )
 
 
-def scale_of_forest(forest: Forest) -> Scale:
-    """The axis of a forest."""
+def scale_of_forest(forest: Forest, more: str = "") -> Scale:
+    """The axis of a forest. more: what has to be said with it."""
     ticks = tuple((float(tick.at), tick.text) for tick in forest.ticks)
-    return Scale(ticks, float(forest.zero), f"{forest.unit.capitalize()}, {forest.kind}; dotted: the baseline")
+    return Scale(ticks, float(forest.zero), f"{forest.unit.capitalize()}, {forest.kind}; dotted: the baseline", more)
 
 
 @lru_cache(maxsize=KEPT_PICTURES)
@@ -201,6 +205,8 @@ def _dots(rows: Sequence[Row], axis: Scale) -> list[str]:
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
     size = 18 if len(axis.words) <= CAPTION_LETTERS else 16
     parts.append(_text(middle, PLOT_BOTTOM + 54, axis.words, size, colour="muted", anchor="middle"))
+    if axis.more:
+        parts.append(_text(middle, PLOT_BOTTOM + 78, axis.more, 16, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
         y = PLOT_TOP + step * (i + 0.5) + 12
         colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]

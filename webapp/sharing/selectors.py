@@ -61,7 +61,7 @@ def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
     description = f"{said.sentence} {num_matches([current.finished])}{state}."
     rows, scale = rows_of(current.compared), scale_of_rates(current.lineups.fair_share)
     if said.forest:
-        rows, scale = rows_of_forest(said.forest), scale_of_forest(said.forest)
+        rows, scale = rows_of_forest(said.forest), scale_of_forest(said.forest, said.caution)
     card = Card(experiment.title, description, _shown_address(link), rows=rows, scale=scale if rows else None)
     cited = citation(link, experiment, experiment.title, current.finished)
     return _preview(link, experiment.title, description, card, cited)

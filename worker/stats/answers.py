@@ -16,7 +16,8 @@ from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_difference, paired_moments
 from worker.analysis.rate_differences import independent_rates, paired_rates
 from worker.analysis.rates import Share, rate_interval
-from worker.analysis.stop_rules.model import BEYOND, RATIO
+from worker.analysis.stop_rules import model, sprt
+from worker.analysis.stop_rules.model import BEYOND, NORMALISED, RATIO, Stop
 from worker.analysis.stop_rules.sprt import Sprt
 from worker.stats.tables import OF_COLUMNS, RATED, Arm, InputError, prefix
 
@@ -123,8 +124,8 @@ def sequence(arms: Sequence[Arm], on: str, planned: int | None, confidence: floa
 def sprt_of_counts(counts: Sequence[int], rule: Sprt, elo0: float, elo1: float) -> Json:
     """Test of matches (counts of losses, draws, wins) or pairs (of 0, 1/2, 1, 3/2, 2 points).
 
-    rule: its hypotheses are those that elo0 and elo1 stand for. By the likelihood ratio alone, as fishtest has it: counts
-    have no order in which an e-value could grow.
+    rule: its hypotheses are those that elo0 and elo1 stand for. By the likelihood ratio alone, as fishtest has it:
+    counts have no order in which an e-value could grow.
     """
     matches = 2 if len(counts) == 5 else 1
     outcomes = np.arange(len(counts)) / (len(counts) - 1)
@@ -147,7 +148,18 @@ def sprt_of_counts(counts: Sequence[int], rule: Sprt, elo0: float, elo1: float) 
         "llr": llr,
         "bounds": [lower, upper],
         "accepted": "h1" if llr >= upper else "h0" if llr <= lower else None,
+        "leans_outward_by": sprt.LEAN * (elo1 - elo0) if llr >= upper or llr <= lower else None,
     }
+
+
+def _estimate(values: Array, stop: Stop | None, rule: Sprt) -> Json:
+    """Mean of the deals until the end, and by how much such a mean leans outward on average; in its own unit."""
+    seen = values[: stop.deals] if stop else values
+    if rule.on == NORMALISED:
+        mean = float(seen.mean() / seen.std()) if len(seen) and np.ptp(seen) else None
+    else:
+        mean = float(seen.mean()) if len(seen) else None
+    return {"value": mean, "leans_outward_by": rule.lean if stop else None}
 
 
 def sprt_of_arms(values: Array, rule: Sprt) -> Json:
@@ -162,6 +174,7 @@ def sprt_of_arms(values: Array, rule: Sprt) -> Json:
         "rule": rule.to_json(),
         "deals": deals,
         "ended_after": stop.deals if stop else None,
+        "estimate": _estimate(model.contrast(values), stop, rule),
         "accepted": stop.reason if stop else None,
         "ended_by": {RATIO: "likelihood ratio", BEYOND: "one claim alone"}[stop.by] if stop else None,
         "llr": last["llr"],

@@ -44,7 +44,9 @@ def test_exports_are_read_by_place_and_whole_deals_count(write):
 
 def test_a_deal_in_which_a_match_failed_is_passed_over_and_one_that_is_missing_ends_the_run(write):
     """Of deal 1 a match failed in an arm; deal 3 has not been played there: 4 is after a gap."""
-    rows = [f"{arm},{deal},{turn},finished,{10 * deal + turn},1" for deal in range(5) for arm in (0, 1) for turn in (0, 1)]
+    rows = [
+        f"{arm},{deal},{turn},finished,{10 * deal + turn},1" for deal in range(5) for arm in (0, 1) for turn in (0, 1)
+    ]
     rows = [row for row in rows if not row.startswith("1,3,1")]
     rows = ["1,1,0,failed,,0" if row.startswith("1,1,0") else row for row in rows]
     rows = [row.removesuffix("1") + "0" if row.startswith("1,1,1") else row for row in rows]

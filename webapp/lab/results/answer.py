@@ -17,6 +17,7 @@ from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import Results, results
 from webapp.lab.results.sentences import sentence
 from webapp.lab.results.stop_state import (
+    UNIT_WORDS,
     amount,
     dropped_words,
     ended_words,
@@ -26,6 +27,7 @@ from webapp.lab.results.stop_state import (
     stop_state,
 )
 from webapp.records.models import Experiment
+from worker.analysis.stop_rules import sprt
 from worker.analysis.stop_rules.model import (
     BEYOND,
     BEYOND_LOWER,
@@ -34,11 +36,14 @@ from worker.analysis.stop_rules.model import (
     H1,
     HALF_WIDTH,
     LOWER,
+    NORMALISED,
     RATIO,
     UPPER,
     WIN_RATE,
 )
+from worker.looks import Ruling
 from worker.spec import ExperimentSpec, stop
+from worker.spec.stop import StopSpec
 
 
 @dataclass(frozen=True)
@@ -53,12 +58,16 @@ class StopCard:
 
 @dataclass(frozen=True)
 class Answer:
-    """The head of a page. under: what the sentence rests on; forest, stop: None where there is none."""
+    """The head of a page. under: what the sentence rests on; forest, stop: None where there is none.
+
+    caution: what a picture of the forest has to say with it.
+    """
 
     sentence: str
     under: str
     forest: Forest | None
     stop: StopCard | None
+    caution: str = ""
 
 
 @per_version
@@ -66,7 +75,8 @@ def answer(experiment: Experiment) -> Answer:
     """The head of a page, now."""
     found = results(experiment)
     said = judged(experiment, found, notes.of_nothing(found))
-    return Answer(sentence(said), under(said, found), forest(said), _stop_card(experiment))
+    warned = caution(said.rule, said.ruling)
+    return Answer(sentence(said), under(said, found), forest(said), _stop_card(experiment), warned)
 
 
 def under(said: Judged, found: Results) -> str:
@@ -83,9 +93,26 @@ def under(said: Judged, found: Results) -> str:
         parts.append("The intervals held at every look.")
     if len(said.rows) > 1:
         parts.append(f"Together they hold with {number(100 * said.confidence, 0)}{THIN}%.")
-    if said.rule.rule == stop.SPRT and said.ruling.reason in (H0, H1):
-        parts.append("When a test ends, the difference seen is more often too large than too small.")
-    return " ".join(parts)
+    return " ".join(filter(None, [*parts, lean(said.rule, said.ruling)]))
+
+
+def caution(rule: StopSpec, ruling: Ruling) -> str:
+    """What `lean` says, for a picture."""
+    if not lean(rule, ruling):
+        return ""
+    by = "a quarter of the gap" if rule.on == NORMALISED else number(sprt.LEAN * (rule.h1 - rule.h0), 2)
+    return f"When a test ends, differences lean outward, by about {by}"
+
+
+def lean(rule: StopSpec, ruling: Ruling) -> str:
+    """By how much what is seen at the end of a test is too large on average; empty where no test has ended."""
+    if rule.rule != stop.SPRT or ruling.reason not in (H0, H1):
+        return ""
+    gap = "" if rule.on == NORMALISED else f", {number(sprt.LEAN * (rule.h1 - rule.h0), 2)} {UNIT_WORDS[rule.on]}"
+    return (
+        "What is seen when a test ends leans outward, away from the middle of its claims: where one of them is true, by"
+        f" about a quarter of the gap between them{gap}, on average."
+    )
 
 
 def _setting(said: Judged, found: Results) -> str:

@@ -6,11 +6,11 @@ it grows slowly: no outcome can speak for the one against the other by more than
 possible outcome allows. There an e-value against the one that is rejected decides (`beyond`), which has `CLEAR` of the
 errors. Together they are wrong as often as the sum of both at most.
 
-The ratio is that of Wald's test (1945) with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's outcomes
-but their mean, as fishtest does with the five outcomes of a pair of games. Wald's bounds log((1 - beta) / alpha) and
-log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by about half a step (Siegmund 1985,
-*Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for points that are skewed
-(`SKEWED`). Errors by simulation: `tests/bench/bench_stop_rules.py`.
+The test is Wald's (1945), with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's
+outcomes but their mean, as fishtest does with the five outcomes of a pair of games. Wald's bounds
+log((1 - beta) / alpha) and log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by about
+half a step (Siegmund 1985, *Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for
+points that are skewed (`SKEWED`). Errors by simulation: `tests/bench/bench_stop_rules.py`.
 """
 
 from __future__ import annotations
@@ -69,6 +69,12 @@ To first order a studentised walk whose steps have the skewness s, and the effec
 both hypotheses, crosses a bound as often as an ideal walk crosses one that is 1 - 2 / 3 s d times as far: the third
 cumulant of t is -2 s (Johnson 1978), and the exponent of Wald's identity moves by a third of it. One standard error
 of the skewness is added, and no bound comes nearer.
+"""
+LEAN = 0.25
+"""By how much the mean at the end lies farther out than the truth, on average where h0 or h1 is true, in h1 - h0.
+
+0.28 where such a test takes hundreds of deals, less where it takes under a hundred, 0 halfway between both
+(`tests/bench/bench_stop_rules.py`, part lean).
 """
 LOOKED_AT = 512
 """Deals whose ratios are worked out at once: the test ends in the first such part that has the end."""
@@ -134,6 +140,11 @@ class Sprt:
         if not self.clear:
             return -math.inf, math.inf
         return math.log(self.clear * self.beta), -math.log(self.clear * self.alpha)
+
+    @property
+    def lean(self) -> float:
+        """By how much a mean at the end leans outward, about, on average (`LEAN`), in the unit of the hypotheses."""
+        return LEAN * (self.h1 - self.h0)
 
     def to_json(self) -> dict[str, Any]:
         """The rule as JSON."""

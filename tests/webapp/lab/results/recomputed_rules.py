@@ -45,7 +45,7 @@ class Look:
         return ""
 
 
-def tested(values: Sequence[float], h0: float, h1: float, error: float = 0.05) -> list[Look]:
+def looks_of_test(values: Sequence[float], h0: float, h1: float, error: float = 0.05) -> list[Look]:
     """A test of points, after each deal until it ends. error: alpha and beta, of which one claim alone has a tenth."""
     looks: list[Look] = []
     ratios = [0.0]

@@ -14,6 +14,7 @@ from tests.webapp.lab.results.expected_page import Page, fixed, signed
 from tests.webapp.lab.results.recomputed import Export
 from tests.webapp.lab.results.test_recomputed import Played, fetched, stats
 from tests.webapp.lab.results.test_stop_rule import made_of
+from webapp.sharing import card
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Line = list[str]
@@ -57,7 +58,7 @@ def test_a_sequential_test(
     rule = {"rule": "sprt", "on": "margin", "h0": h0, "h1": h1}
     played = fetched(made_of(alice, ruled.spec_of(rule, 2, deals=PLANNED), levels), alice)
     whole, numbers = apart(Export(played.csv), 1), Export(played.csv).common(1, 0)
-    looks = recomputed_rules.tested(whole, h0, h1)
+    looks = recomputed_rules.looks_of_test(whole, h0, h1)
     last, deals = looks[-1], len(looks)
     until = numbers[deals - 1] + 1 if ended else PLANNED
     assert last.ended == ended
@@ -80,6 +81,11 @@ def test_a_sequential_test(
     arms = ["--arm", "0", "--arm", "1", "--baseline", "0"]
     answer = stats("sprt", path, capsys, "--on", "margin", f"--h0={h0}", f"--h1={h1}", *arms)
     assert (answer["accepted"], answer["ended_after"]) == ((reason, deals) if ended else (None, None))
+    assert answer["estimate"]["value"] == pytest.approx(np.mean(whole[:deals]))
+    assert answer["estimate"]["leans_outward_by"] == (pytest.approx((h1 - h0) / 4) if ended else None)
+    leaning = f"{(h1 - h0) / 4:.2f} points, on average"
+    assert all((leaning in html) == bool(ended) for html in (played.html, played.shared))
+    assert (f"lean outward, by about {(h1 - h0) / 4:.2f}" in card.svg(played.preview.card)) == bool(ended)
     assert answer["llr"] == pytest.approx(last.ratio, abs=1e-6)
     assert answer["bounds"] == pytest.approx([last.lower, last.upper], abs=1e-6)
     assert answer["against_one_claim"] == pytest.approx(last.alone, abs=1e-6)
