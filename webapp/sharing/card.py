@@ -204,9 +204,10 @@ def _dots(rows: Sequence[Row], axis: Scale) -> list[str]:
         parts.append(_dotted_line(PLOT_LEFT + scale * axis.line))
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
     size = 18 if len(axis.words) <= CAPTION_LETTERS else 16
-    parts.append(_text(middle, PLOT_BOTTOM + 54, axis.words, size, colour="muted", anchor="middle"))
+    top = PLOT_BOTTOM + (46 if axis.more else 54)
+    parts.append(_text(middle, top, axis.words, size, colour="muted", anchor="middle"))
     if axis.more:
-        parts.append(_text(middle, PLOT_BOTTOM + 78, axis.more, 16, colour="muted", anchor="middle"))
+        parts.append(_text(middle, top + 21, axis.more, 16, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
         y = PLOT_TOP + step * (i + 0.5) + 12
         colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]

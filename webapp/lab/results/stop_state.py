@@ -109,7 +109,7 @@ def ended_words(experiment: Experiment) -> str:
     whose, unit = compared_words(experiment), UNIT_WORDS[rule.on]
     apart = {H1: f"above {amount(rule.h0)}", H0: f"below {amount(rule.h1)}"}
     if said.by == BEYOND:
-        why = f"it is so far {apart[said.reason]} {unit} that the other claim need not be weighed, of {whose}"
+        why = f"{whose} is so far {apart[said.reason]} {unit} that the other claim need not be weighed"
         return f"Ended by its rule after {plural(said.deals, 'deal', 'deals')}: {why}."
     wanted = {
         H1: f"the test found {amount(rule.h1)} {unit} likelier than {amount(rule.h0)}, of {whose}",

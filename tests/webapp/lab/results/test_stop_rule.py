@@ -167,8 +167,8 @@ def test_what_was_over_before_there_was_a_second_evidence_stays_as_it_was(alice:
     assert (made.outcome or {})["by"] == BEYOND
     assert (made.outcome or {})["deals"] == 31, "a match of one of the first 31 has failed"
     assert ended_words(made) == (
-        "Ended by its rule after 31 deals: it is so far above \u22123 points that the other claim need not be weighed,"
-        " of Arm 1 less Arm 0."
+        "Ended by its rule after 31 deals: Arm 1 less Arm 0 is so far above \u22123 points that the other claim need"
+        " not be weighed."
     )
     assert _figure(made).data[3]["y"][-1] > np.log(200)
     old = looks.read(connection.connection, made.pk, spec, stop_rule.before_e_values(spec)).ruling()
@@ -272,8 +272,8 @@ ENDS = [
         ruled.SPRT | {"h0": -5},
         2,
         Ruling(31, {}, "h0", by=BEYOND),
-        "31 deals: it is so far below 20 points of the win rate that the other claim need not be weighed,"
-        " of Arm 1 less Arm 0.",
+        "31 deals: Arm 1 less Arm 0 is so far below 20 points of the win rate that the other claim need not be"
+        " weighed.",
     ),
     (ruled.BEST_OF, 3, Ruling(31, {1: 31, 2: 12}, "best", 0), "31 deals: Arm 0 is left."),
     (ruled.BEST_OF, 3, Ruling(31, {1: 31}, "best", 2), "31 deals: Arm 2 is left."),
