@@ -73,8 +73,8 @@ of the skewness is added, and no bound comes nearer.
 LEAN = 0.25
 """By how much the mean at the end lies farther out than the truth, on average where h0 or h1 is true, in h1 - h0.
 
-0.25 where such a test takes 560 deals, 0.16 where it takes 70, 0 halfway between both (`tests/bench/bench_stop_rules.py`,
-part lean).
+0.25 where such a test takes 560 deals, 0.16 where it takes 70, 0 halfway between both
+(`tests/bench/bench_stop_rules.py`, part lean).
 """
 LOOKED_AT = 512
 """Deals whose ratios are worked out at once: the test ends in the first such part that has the end."""
