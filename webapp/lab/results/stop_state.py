@@ -95,7 +95,8 @@ def stop_state(experiment: Experiment) -> StopState:
 def _rule(experiment: Experiment, spec: ExperimentSpec) -> StopRule:
     """The rule of the spec; what was over before tests had e-values keeps what it came to."""
     is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
-    is_old = is_over and bool(experiment.outcome) and "by" not in experiment.outcome
+    outcome = experiment.outcome or {}
+    is_old = is_over and bool(outcome) and "by" not in outcome
     return stop_rule.before_e_values(spec) if is_old else stop_rule.of(spec)
 
 
