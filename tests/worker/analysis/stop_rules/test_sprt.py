@@ -175,12 +175,12 @@ def test_between_two_claims_that_lie_far_apart_the_nearer_one_is_taken():
 @pytest.mark.slow
 @pytest.mark.parametrize("world", ["rates", "normal", "gamma"])
 def test_errors_are_at_most_nominal_at_the_claims_and_beyond(world):
-    """600 runs each: 5 % and three standard errors of it are 7.7 %; beyond a claim none is wrong in more than 1 %."""
-    rng, runs, planned = np.random.default_rng(9), 600, 900
+    """200 runs each: 5 % and three standard errors of it are 9.7 %; beyond a claim at most 1 in 50 is wrong."""
+    rng, runs, planned = np.random.default_rng(9), 200, 900
     rule = Sprt("win_rate", 0.5, 0.6) if world == "rates" else Sprt("margin", 0.0, 3.0)
     for steps, right in ((0, H0), (1, H1), (-1, H0), (2, H1), (-8, H0), (8, H1)):
         wrong, truth = 0, rule.h0 + (rule.h1 - rule.h0) * (steps if world != "rates" else max(-4, min(4, steps)))
-        for _ in range(runs if abs(steps) < 2 else 200):
+        for _ in range(runs if steps in (0, 1) else 50):
             if world == "rates":
                 values = rng.binomial(1, truth, (1, planned)).astype(float)
             else:
@@ -188,4 +188,4 @@ def test_errors_are_at_most_nominal_at_the_claims_and_beyond(world):
                 values = (truth + noise).round()
             stop = rule.first_stop(values, planned)
             wrong += stop.reason not in (right, model.AT_PLANNED)
-        assert wrong <= (0.077 * runs if steps in (0, 1) else 0.01 * runs)
+        assert wrong <= (0.097 * runs if steps in (0, 1) else 1)
