@@ -30,10 +30,10 @@ def test_import_contracts_hold() -> None:
     assert f"{len(CONTRACTS)} kept, 0 broken" in answer.stdout
 
 
-def imports_of(tree: ast.Module, module: str, is_package: bool, modules: Container[str]) -> set[str]:
+def imports_of(source: str, module: str, is_package: bool, modules: Container[str]) -> set[str]:
     """Which of the modules one imports: lazily, and for type checking only, too."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -65,15 +65,9 @@ def circle_in(arrows: Mapping[str, set[str]]) -> list[str]:
 
 def test_a_circle_is_found_and_said() -> None:
     source = "def f():\n    from . import a, word\n    import b.c, os"
-    assert imports_of(ast.parse(source), "web.page", False, {"web", "web.a", "web.page", "b.c"}) == {"web", "web.a", "b.c"}
+    assert imports_of(source, "web.page", False, {"web", "web.a", "web.page", "b.c"}) == {"web", "web.a", "b.c"}
     assert circle_in({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}) == ["b", "d", "b"]
     assert circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
-
-
-@functools.cache
-def tree_of(path: Path) -> ast.Module:
-    """A file, parsed once."""
-    return ast.parse(path.read_text())
 
 
 @functools.cache
@@ -85,7 +79,7 @@ def arrows() -> dict[str, set[str]]:
             parts = path.relative_to(ROOT).with_suffix("").parts
             files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return {
-        module: imports_of(tree_of(path), module, path.name == "__init__.py", files)
+        module: imports_of(path.read_text(), module, path.name == "__init__.py", files)
         for module, path in files.items()
     }
 
@@ -111,7 +105,7 @@ def test_wings_of_the_web_application_are_joined_by_few_arrows() -> None:
 def test_no_storey_reads_tests_or_pages_by_name(storey: str) -> None:
     """Import contracts see imports of our four storeys; the tests are a room of their own."""
     for path in (ROOT / storey).rglob("*.py"):
-        for node in ast.walk(tree_of(path)):
+        for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             assert not any(name.split(".")[0] in ("tests", "webapp") for name in names), path.name
