@@ -49,7 +49,6 @@ def on(game: str) -> Any:
     )
 
 
-
 def _written(owner: Any, matches: Matches, failed: Matches = (), status: str = "stopped", **changes: Any) -> Experiment:
     """An experiment of two arms, four deals of two seatings, in which these matches have ended."""
     made = factory.experiment(owner, TWO_ARMS, deals=4, **changes)
