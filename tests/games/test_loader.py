@@ -42,7 +42,7 @@ def matches(game: Any, journal: bool, mode: str) -> list[list[int]]:
     """Keys, plies, scores of a few random playouts by one variant of the rules."""
     rules = game.kernels(journal=journal, mode=mode)
     rows = []
-    for seed in range(2):
+    for seed in range(1 if mode == "plain" else 2):  # undecorated a match takes a second
         start_state = game.initial_state(game.options(), game.traits.max_seats)
         state, r = start_state.copy(), rng.new_stream(seed, rng.ANALYSIS)
         buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.ones(1 << 16, np.int32)
@@ -60,7 +60,8 @@ def test_all_variants_play_the_same_matches(game_id: str) -> None:
     game = walks.game_of(game_id)
     expected = matches(game, False, "jit")
     for journal, mode in {(True, walks.mode_of_undo(game)), (False, "plain"), (True, "plain")}:
-        assert matches(game, journal, mode) == expected, (journal, mode)
+        found = matches(game, journal, mode)
+        assert found == expected[: len(found)], (journal, mode)
 
 
 @pytest.mark.parametrize("game_id", walks.GAME_IDS)

@@ -14,7 +14,7 @@ from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WITHIN_MS = 30_000
-BY_HAND = 4
+BY_HAND = 2
 """Plies at the end of a match that are played in the browser."""
 
 

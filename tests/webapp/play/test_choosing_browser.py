@@ -22,7 +22,7 @@ Show = Callable[..., Any]
 # ---- whole matches
 
 
-@courses.all_of_them()
+@courses.all_of_them(quick=(courses.KINGDOMINO, courses.DOMINOES))  # the others: two people, test_between_browser
 def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course, begun: int) -> None:
     page.emulate_media(reduced_motion="no-preference")
     ahead(begun)

@@ -141,7 +141,7 @@ PAIRS = ((0.02, 0.02), (0.5, 0.5), (0.98, 0.02), (0.5, 0.02), (0.1, 0.02))
 
 
 @pytest.mark.long
-@looped("world, one, other", [(world, *pair) for world in (ALONE, ENGINE) for pair in PAIRS])
+@looped("world, one, other", [(ALONE, 0.98, 0.02), *((ENGINE, *pair) for pair in PAIRS)])
 def test_a_difference_of_rates_is_hardly_ever_left_out(world: World, one: float, other: float) -> None:
     """Up to 4.3 % in 2,000 runs, where deals favour a side that hardly ever wins.
 

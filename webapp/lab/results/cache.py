@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from django.db.models import Count, Max, Sum
+from django.db import connection
 
-from webapp.records.models import Experiment
+from webapp.records.models import Chunk, Experiment, Match
 
 MAX_ENTRIES = 256
 PATIENCE = 10
@@ -21,17 +21,24 @@ PATIENCE = 10
 Result = TypeVar("Result")
 Version = tuple[Any, ...]
 
+_WRITTEN = f"""
+SELECT coalesce(sum(written), 0)::bigint, count(*),
+       (SELECT max(finished_at) FROM {Match._meta.db_table} WHERE experiment_id = %(experiment)s)
+FROM {Chunk._meta.db_table} WHERE experiment_id = %(experiment)s
+"""
+"""Asked dozens of times a page: put together by the ORM, it takes five times as long as to answer it."""
+
 _entries: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 _lock = threading.Lock()
 
 
 def version(experiment: Experiment) -> Version:
     """Changes with the matches written, the summaries rebuilt and the status; cheap to ask."""
-    written = experiment.chunks.aggregate(written=Sum("written"), chunks=Count("id"))
-    last = experiment.matches.aggregate(last=Max("finished_at"))["last"]
-    rebuilt = experiment.summaries_rebuilt_at
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITTEN, {"experiment": experiment.pk})
+        written = cursor.fetchone()
     outcome = json.dumps(experiment.outcome, sort_keys=True)
-    return (experiment.status, written["written"] or 0, written["chunks"], last, rebuilt, outcome)
+    return (experiment.status, *written, experiment.summaries_rebuilt_at, outcome)
 
 
 def per_version(function: Callable[..., Result]) -> Callable[..., Result]:

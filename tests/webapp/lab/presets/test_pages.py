@@ -55,7 +55,10 @@ def test_every_preset_has_a_page_before_anything_ran(client, subtests):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])
+@pytest.mark.parametrize(
+    "preset",
+    ["dominai-ladder", *(pytest.param(f"dominai-{id_}", marks=pytest.mark.slow) for id_ in ("beliefs", "luck"))],
+)
 def test_where_nothing_is_published_no_page_says_so(client, alice, preset, valkey_service):
     claims = (
         "As published",

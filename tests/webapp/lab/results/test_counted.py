@@ -37,14 +37,16 @@ Matches = Sequence[tuple[int, int]]
 """(arm, ordinal) of each."""
 
 every_game = pytest.mark.parametrize("game", game_registry.ids())
-games = pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(id_, marks=() if id_ in ("kingdomino", "dominoes") else pytest.mark.slow)
-        for id_ in game_registry.ids()
-    ],
-)
-"""What is the same for every game: one without teams and one with them in each run, all with ``--slow``."""
+
+
+def on(game: str) -> Any:
+    """What is the same for every game is tried on this one in each run, on all with ``--slow``.
+
+    Matches are left out before anything of a game is asked; games with teams and without take turns.
+    """
+    return pytest.mark.parametrize(
+        "game", [pytest.param(id_, marks=() if id_ == game else pytest.mark.slow) for id_ in game_registry.ids()]
+    )
 
 
 def _written(owner: Any, matches: Matches, failed: Matches = (), status: str = "stopped", **changes: Any) -> Experiment:
@@ -119,14 +121,14 @@ class TestWholeDeals:
         assert found.first.lead == pytest.approx(mean(row.margin for row in first))
 
     @pytest.mark.long
-    @games
+    @on("dominoes")
     def test_every_number_is_as_if_the_rest_had_not_been_played(self, alice: Any, game: str) -> None:
         half = _written(alice, _ordinals(7, 5), game=game)
         assert results(half).left_out == 2
         _check_same(half, _written(alice, _ordinals(6, 4), game=game))
 
     @pytest.mark.long
-    @games
+    @on("kingdomino")
     def test_a_failed_match_takes_its_deal_with_it(self, alice: Any, game: str) -> None:
         played = [match for match in _ordinals(8, 8) if match != (0, 3)]
         broken = _written(alice, played, failed=[(0, 3)], game=game)
@@ -395,7 +397,7 @@ class TestBeyondTheStop:
     """What was played beyond the end of a stop rule, or after it dropped the arm, counts nowhere."""
 
     @pytest.mark.long
-    @games
+    @on("dominoes")
     def test_numbers_are_those_without_later_deals(self, alice: Any, game: str) -> None:
         """It ends with the third deal, and has dropped one arm with the first."""
         more = _ended_by_rule(_written(alice, _ordinals(8, 7), game=game), 3, {"1": 1})
