@@ -23,6 +23,12 @@ LAB_QUOTA_RUNNING, LAB_QUOTA_CPU_HOURS, LAB_QUOTA_ROWS, LAB_QUOTA_BYTES, LAB_QUO
                 API requests a day. By default 10, 50, 20 million, 5 billion and 20,000, which suits a class of sixty
                 on a small server, and no limits where the lab answers to loopback alone. 0 or nothing is no limit.
                 Staff change them for one account in the administration, and have none themselves
+LAB_LATE_S      seconds that work may wait though workers should take it, before `/health/` says *late*; by default 120
+LAB_BACKUP_HOURS  age of the last good backup from which the operator is told; by default 0, never
+LAB_OPERATOR_MAIL  addresses that alarms are sent to, separated by commas; EMAIL_URL must name a mail server
+LAB_OPERATOR_HOOK  an http or https address that alarms are posted to, as JSON with a `text` (`manage.py alarm --trial`)
+EMAIL_URL       the mail server, e.g. smtp+tls://user:password@mail.example.org:587; by default none
+MAIL_FROM       the address that mail of the lab comes from; by default lab@ and the host of PUBLIC_URL
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
@@ -71,6 +77,7 @@ INSTALLED_APPS = [
     "webapp.records",
     "webapp.table.live",
     "webapp.lab.quotas",
+    "webapp.lab.watch",
     "webapp.lab.results",
     "webapp.matches",
     "webapp.lab.experiments",
@@ -179,7 +186,17 @@ LAB_QUOTAS = {
     "bytes": _quota("BYTES", 5_000_000_000),
     "api_calls": _quota("API_CALLS", 20_000),
 }
+LAB_LATE_S = max(1.0, env.float("LAB_LATE_S", default=120.0))
+LAB_BACKUP_HOURS = max(0.0, env.float("LAB_BACKUP_HOURS", default=0.0))
 LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else [])
+
+# Alarms.
+
+LAB_OPERATOR_MAIL = env.list("LAB_OPERATOR_MAIL", default=[])
+LAB_OPERATOR_HOOK = env.str("LAB_OPERATOR_HOOK", default="")
+vars().update(env.email("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"lab@{urlsplit(PUBLIC_URL).hostname or 'localhost'}")
 
 # People.
 

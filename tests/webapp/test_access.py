@@ -86,7 +86,7 @@ RULES = {
     "ratings/<slug:game_id>/": PUBLIC,
     **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
     "judging/": PUBLIC,
-    "health/": PUBLIC,
+    **{f"health/{part}": PUBLIC for part in ("", "live/", "ready/")},
     "workers/": MEMBERS,
     "presets/": PUBLIC,
     "presets/<str:preset_id>/": PUBLIC,

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_safe
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.lab.watch import condition
+from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
-from webapp.site import health as health_checks
 from webapp.site import library, selectors, worker_list
 
 WORKERS_POLL_S = 5
@@ -76,12 +77,27 @@ def workers(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Database, queue, workers; 503 when the web application cannot do its work.
+    """The condition of the lab; 503 where pages cannot be served or nothing is recorded.
 
     JSON for programs, words for browsers.
     """
-    state = health_checks.check()
-    status = 200 if state["ok"] else 503
+    found = condition.read()
+    status = 200 if found.is_ok else 503
     if request.get_preferred_type(["application/json", "text/html"]) == "text/html":
-        return render(request, "site/health.html", {"state": state}, status=status)
-    return JsonResponse(state, status=status)
+        return render(request, "site/health.html", {"found": found, "state": found.parts}, status=status)
+    return JsonResponse(found.as_json(), status=status)
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    """Whether this process answers: nothing else is asked. One that does not is to be started anew."""
+    return JsonResponse({"ok": True})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> HttpResponse:
+    """Whether pages can be shown here: 503 where the database does not answer, and a proxy should ask elsewhere."""
+    verdict = recording.verdict()
+    return JsonResponse({"ok": verdict.answers, "sentence": verdict.sentence}, status=200 if verdict.answers else 503)
