@@ -29,6 +29,11 @@ LAB_OPERATOR_MAIL  addresses that alarms are sent to, separated by commas; EMAIL
 LAB_OPERATOR_HOOK  an http or https address that alarms are posted to, as JSON with a `text` (`manage.py alarm --trial`)
 EMAIL_URL       the mail server, e.g. smtp+tls://user:password@mail.example.org:587; by default none
 MAIL_FROM       the address that mail of the lab comes from; by default lab@ and the host of PUBLIC_URL
+LAB_METRICS_TOKEN  whoever sends it (Authorization: Bearer ...) may read `/metrics`, which are not there without it or
+                the next
+LAB_METRICS_FROM  networks from which `/metrics` may be read without a token, separated by commas, e.g. 10.0.0.0/8
+LAB_LOG         text, or json for lines that programs read, with ids of requests and jobs and a line for each request;
+                by default text
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
@@ -94,6 +99,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "webapp.lab.watch.requests.RequestMiddleware",
     "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "webapp.common.static_files.StaticFilesMiddleware",
@@ -190,7 +196,12 @@ LAB_LATE_S = max(1.0, env.float("LAB_LATE_S", default=120.0))
 LAB_BACKUP_HOURS = max(0.0, env.float("LAB_BACKUP_HOURS", default=0.0))
 LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else [])
 
-# Alarms.
+# Metrics, and alarms.
+
+LAB_METRICS_TOKEN = env.str("LAB_METRICS_TOKEN", default="")
+LAB_METRICS_FROM = env.list("LAB_METRICS_FROM", default=[])
+LAB_METRICS = bool(LAB_METRICS_TOKEN or LAB_METRICS_FROM)
+LAB_METRICS_FOLDER = DATA_FOLDER.root / "metrics"
 
 LAB_OPERATOR_MAIL = env.list("LAB_OPERATOR_MAIL", default=[])
 LAB_OPERATOR_HOOK = env.str("LAB_OPERATOR_HOOK", default="")
@@ -268,15 +279,38 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 
+# Logs.
+
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LAB_LOG = env.str("LAB_LOG", default="text")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.orjson.OrjsonFormatter",
+            "format": "{levelname}{name}{process}{message}",
+            "style": "{",
+            "timestamp": "time",
+            "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "exception"},
+        },
+    },
+    "filters": {"ids": {"()": "worker.log_ids.WithIds"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LAB_LOG == "json" else "text",
+            "filters": ["ids"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
-        "django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False},
+        **{
+            name: {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}
+            for name in ("django.server", "uvicorn")  # they have handlers of their own
+        },
+        "lab.request": {"level": LOG_LEVEL if LAB_LOG == "json" else "WARNING"},
         "httpx": {"level": "WARNING"},  # it would log every webhook's address
     },
 }

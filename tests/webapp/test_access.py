@@ -86,6 +86,7 @@ RULES = {
     "ratings/<slug:game_id>/": PUBLIC,
     **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
     "judging/": PUBLIC,
+    "metrics": NOWHERE,  # unless the settings say who may read them
     **{f"health/{part}": PUBLIC for part in ("", "live/", "ready/")},
     "workers/": MEMBERS,
     "presets/": PUBLIC,

@@ -22,6 +22,7 @@ from webapp.play.ratings import services as ratings
 from webapp.records import asked_kernels, faults, worker_processes
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
+from worker import log_ids
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +80,8 @@ class Sweeper:
             if done_at is not None and now - done_at < chore.every_s:
                 continue
             try:
-                chore.do()
+                with log_ids.bound(chore=chore.name):
+                    chore.do()
             except LOST:
                 raise
             except Exception:

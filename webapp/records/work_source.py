@@ -29,7 +29,7 @@ from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.queue import ClaimLostError
 from webapp.records.turns import Source
-from worker import tasks
+from worker import log_ids, tasks
 from worker.recorder import BATCH
 
 logger = logging.getLogger(__name__)
@@ -59,6 +59,14 @@ def wake(queue: str = BATCH) -> None:
     Never fails: where the queue cannot be reached, the sweeper wakes them later.
     """
     transaction.on_commit(partial(tasks.wake, queue=queue))
+
+
+def _ids(found: ClaimedTask[Any]) -> dict[str, log_ids.Id]:
+    """Ids of claimed work, for the log: "experiment" and "chunk", "study" and "piece", "match", "hint"."""
+    ids = {found.queue.word.rpartition(" ")[2]: str(found.claim.row_id)}
+    if found.claim.job_id is not None:
+        ids["study" if found.turn is not None and found.turn[0] == "study" else "experiment"] = str(found.claim.job_id)
+    return dict(ids)
 
 
 class PostgresWorkSource:
@@ -100,7 +108,8 @@ class PostgresWorkSource:
             return
         began_at = time.monotonic()
         try:
-            yield found
+            with log_ids.bound(**_ids(found)):
+                yield found
         except ClaimLostError as error:
             logger.info("%s", error)
         except BusyError as error:

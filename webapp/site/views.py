@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -101,3 +102,16 @@ def ready(request: HttpRequest) -> HttpResponse:
     """Whether pages can be shown here: 503 where the database does not answer, and a proxy should ask elsewhere."""
     verdict = recording.verdict()
     return JsonResponse({"ok": verdict.answers, "sentence": verdict.sentence}, status=200 if verdict.answers else 503)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Numbers for Prometheus; nothing is here unless the settings say who may read them."""
+    if not settings.LAB_METRICS:
+        raise Http404("no metrics")
+    from webapp.lab.watch import metrics as numbers  # its client counts in files: only where they are wanted
+
+    if not numbers.may_read(request):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(numbers.text(), content_type=numbers.CONTENT_TYPE)
