@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "webapp.common",
     "webapp.people.accounts",
     "webapp.people.agents",
+    "webapp.people.audit",
     "webapp.table.strategies",
     "webapp.table.hooks",
     "webapp.records",
