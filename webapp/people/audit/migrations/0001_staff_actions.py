@@ -4,28 +4,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='StaffAction',
+            name="StaffAction",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('who', models.CharField(max_length=150)),
-                ('who_id', models.BigIntegerField(null=True)),
-                ('deed', models.CharField(max_length=40)),
-                ('kind', models.CharField(max_length=60)),
-                ('object_id', models.CharField(blank=True, max_length=64)),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('details', models.TextField(blank=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                ("who", models.CharField(max_length=150)),
+                ("who_id", models.BigIntegerField(null=True)),
+                ("deed", models.CharField(max_length=40)),
+                ("kind", models.CharField(max_length=60)),
+                ("object_id", models.CharField(blank=True, max_length=64)),
+                ("name", models.CharField(blank=True, max_length=200)),
+                ("details", models.TextField(blank=True)),
             ],
             options={
-                'ordering': ('-at', '-pk'),
+                "ordering": ("-at", "-pk"),
             },
         ),
     ]

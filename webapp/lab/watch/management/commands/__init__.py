@@ -1,1 +1,1 @@
-"""`alarm`."""
+"""`alarm`, `report`."""
