@@ -1,42 +1,4 @@
-"""Settings of the web application; what a deployment changes comes from the environment.
-
-PUBLIC_URL      the address people see, by default that of `manage.py up`; https turns on secure cookies and HSTS
-SECRET_KEY      signs sessions; by default made once and kept in the data folder
-DATABASE_URL    a Postgres of your own; by default the embedded one of `manage.py up`
-REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
-ALLOWED_HOSTS   further host names to answer to, separated by commas
-DEBUG           Django's debug pages: never on a public machine
-LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
-LAB_BATCH_NICENESS  how far those processes, and kernels that are compiled ahead, step back for other programs: by
-                default 5, a third of what another busy program gets on the same core. 0 where the machine is the
-                lab's alone, 10 (a tenth) where people work at it, 19 for what is left over (worker.niceness)
-LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
-                loopback where the lab itself answers to nothing else
-LAB_MATCH_S     CPU seconds that a match of an experiment may be estimated at, at most; by default 600. One that
-                takes more than twice as long is broken off and counts as failed
-LAB_DISK        a folder on the volume of the database, by default that of the embedded one; with DATABASE_URL none
-LAB_DISK_RESERVE_MB  megabytes that stay free there: with less, experiments and studies wait, and play goes on; by
-                default 1,000 or 2 % of the volume, whichever is more
-LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
-LAB_QUOTA_RUNNING, LAB_QUOTA_CPU_HOURS, LAB_QUOTA_ROWS, LAB_QUOTA_BYTES, LAB_QUOTA_API_CALLS  what one account may
-                have: jobs that run or are paused; CPU hours of them in seven days; rows and bytes of experiments;
-                API requests a day. By default 10, 50, 20 million, 5 billion and 20,000, which suits a class of sixty
-                on a small server, and no limits where the lab answers to loopback alone. 0 or nothing is no limit.
-                Staff change them for one account in the administration, and have none themselves
-LAB_LATE_S      seconds that work may wait though workers should take it, before `/health/` says *late*; by default 120
-LAB_BACKUP_HOURS  age of the last good backup from which the operator is told; by default 0, never
-LAB_OPERATOR_MAIL  addresses that alarms are sent to, separated by commas; EMAIL_URL must name a mail server
-LAB_OPERATOR_HOOK  an http or https address that alarms are posted to, as JSON with a `text` (`manage.py alarm --trial`)
-EMAIL_URL       the mail server, e.g. smtp+tls://user:password@mail.example.org:587; by default none
-MAIL_FROM       the address that mail of the lab comes from; by default lab@ and the host of PUBLIC_URL
-LAB_METRICS_TOKEN  whoever sends it (Authorization: Bearer ...) may read `/metrics`, which are not there without it or
-                the next
-LAB_METRICS_FROM  networks from which `/metrics` may be read without a token, separated by commas, e.g. 10.0.0.0/8
-LAB_LOG         text, or json for lines that programs read, with ids of requests and jobs and a line for each request;
-                by default text
-LOG_LEVEL       INFO
-LAB_DATA        the data folder; LAB_STATIC: where static files are collected
-"""
+"""Settings of the web application; what a deployment changes comes from the environment: docs/operating.md lists it."""
 
 import os
 from urllib.parse import urlsplit

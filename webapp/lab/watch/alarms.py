@@ -54,9 +54,15 @@ class Alarms:
         self._clock = clock
         self._standing: dict[str, Standing] = {}
         self._has_read = False
+        self._is_writable = True
 
-    def look(self, findings: Iterable[Finding]) -> None:
-        """Take what is found now: tell what is new, and what is over. Never raises for a database that is away."""
+    def look(self, findings: Iterable[Finding], is_writable: bool = True) -> None:
+        """Take what is found now: tell what is new, and what is over. Never raises for a database that is away.
+
+        is_writable: whether the database answers and writes; where it does not it is left alone, since it may hang,
+        and nothing is called over: much cannot be found then.
+        """
+        self._is_writable = is_writable
         self._read_once()
         now = self._clock()
         for finding in findings:
@@ -67,14 +73,14 @@ class Alarms:
         for cause, known in list(self._standing.items()):
             if known.last_seen == now:
                 self._tell(known, now)
-            elif now - known.last_seen >= CLEAR_S and self._clear(known, now):
+            elif is_writable and now - known.last_seen >= CLEAR_S and self._clear(known, now):
                 del self._standing[cause]
             elif not known.is_told and known.row is None:
                 del self._standing[cause]  # it went before it was told
 
     def _read_once(self) -> None:
         """Take up what an earlier watch has told of."""
-        if self._has_read:
+        if self._has_read or not self._is_writable:
             return
         now = self._clock()
         try:
@@ -89,7 +95,7 @@ class Alarms:
     def _tell(self, known: Standing, now: float) -> None:
         if now - known.first_seen < RAISE_S:
             return
-        if known.row is None:
+        if known.row is None and self._is_writable:
             self._keep(known)
         if known.is_told or now - known.tried_at < RETRY_S:
             return
@@ -128,7 +134,7 @@ class Alarms:
 
     def _mark(self, known: Standing, **values: datetime) -> bool:
         """Note what is about to be sent; False where another watch was quicker. True where nobody can tell."""
-        if known.row is None:
+        if known.row is None or not self._is_writable:
             return True
         (name,) = values
         try:
@@ -140,7 +146,7 @@ class Alarms:
 
     def _unmark(self, known: Standing, **values: None) -> None:
         """Note that it could not be sent."""
-        if known.row is not None:
+        if known.row is not None and self._is_writable:
             try:
                 with transaction.atomic():
                     Alarm.objects.filter(pk=known.row.pk).update(**values)

@@ -19,7 +19,8 @@ def run(ended: threading.Event, alarms: Alarms | None = None, period_s: float = 
     keeper = alarms or Alarms()
     while not ended.is_set():
         try:
-            keeper.look(condition.read().findings)
+            found = condition.read()
+            keeper.look(found.findings, is_writable=found.parts["database"] == "ok")
         except Exception:
             logger.exception("the condition of the lab could not be looked at")
             connection.close()

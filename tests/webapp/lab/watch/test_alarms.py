@@ -38,9 +38,11 @@ class Operator:
     def watch(self) -> Alarms:
         return Alarms(self.send, lambda: self.now)
 
-    def look(self, alarms: Alarms, *findings: Finding, after: float = 0.0) -> list[tuple[str, str]]:
+    def look(
+        self, alarms: Alarms, *findings: Finding, after: float = 0.0, is_writable: bool = True
+    ) -> list[tuple[str, str]]:
         self.now += after
-        alarms.look(findings)
+        alarms.look(findings, is_writable)
         found, self.read = self.read, []
         return found
 
@@ -96,7 +98,23 @@ def test_what_cannot_be_sent_is_tried_again() -> None:
     assert not Alarm.objects.filter(ended_at=None).exists()
 
 
-def test_that_nothing_can_be_written_is_told_all_the_same() -> None:
+def test_a_database_that_hangs_is_not_asked_and_calls_nothing_over(django_assert_num_queries: Any) -> None:
+    operator = Operator()
+    alarms = operator.watch()
+    for after in (0, RAISE_S):
+        operator.look(alarms, FULL_QUEUE, after=after)
+    with django_assert_num_queries(0):
+        operator.look(alarms, READ_ONLY, is_writable=False)
+        told = operator.look(alarms, READ_ONLY, after=RAISE_S, is_writable=False)
+        assert told == [("alarm", "recording")]
+        assert operator.look(alarms, READ_ONLY, after=CLEAR_S, is_writable=False) == []
+        assert operator.look(operator.watch(), READ_ONLY, is_writable=False) == []
+    assert operator.look(alarms, FULL_QUEUE, after=10) == []
+    assert operator.look(alarms, FULL_QUEUE, after=CLEAR_S) == [("all clear", "recording")]
+    assert Alarm.objects.get(ended_at=None).cause == "late:batch"
+
+
+def test_a_write_that_fails_keeps_nobody_from_telling() -> None:
     operator = Operator()
     alarms = operator.watch()
     operator.look(alarms, READ_ONLY)
