@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from webapp.ops.data_folder import CHECKOUT
 
@@ -13,6 +14,7 @@ OURS = ("LAB_", "LOG_", "MAIL_", "EMAIL_")
 FOLDERS = ("games", "engines", "worker", "webapp")
 
 
+@cache
 def names() -> set[str]:
     """All that `webapp/settings.py` reads, and what other code reads by itself that begins as ours do."""
     found = set()

@@ -34,7 +34,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in th
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[LogEntry]:
         """Log one after the other: many at once would tell no listener."""
-        return [super(AuditedAdmin, self).log_deletions(request, [row])[0] for row in queryset]
+        return [super(AuditedAdmin, self).log_deletions(request, queryset.filter(pk=row.pk))[0] for row in queryset]
 
 
 def _of_rows(formset: Any) -> Iterator[dict[str, dict[str, Any]]]:

@@ -75,7 +75,7 @@ def read() -> Condition:
     verdict = recording.verdict()
     database = "down" if not verdict.answers else "ok" if verdict.is_ok else "not recording"
     queue, room = _queue(), _disk()
-    parts = {"database": database, "queue": queue, "disk": room}
+    parts: dict[str, Any] = {"database": database, "queue": queue, "disk": room}
     findings = [*_of_database(verdict), *_of_queue(queue), *_of_disk(room)]
     if not verdict.answers:
         return _sorted(

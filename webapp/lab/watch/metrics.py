@@ -98,7 +98,7 @@ def _messages() -> dict[str, float]:
     timeout = condition.TIMEOUT_S
     try:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=timeout, socket_connect_timeout=timeout) as client:
-            return {queue: float(int(client.llen(queue))) for queue in QUEUES}  # type: ignore[arg-type]  # not async
+            return {queue: float(int(client.llen(queue))) for queue in QUEUES}
     except (RedisError, OSError):
         return {}
 

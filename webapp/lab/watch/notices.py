@@ -42,7 +42,7 @@ class Notice:
 
 
 def _host() -> str:
-    return urlsplit(settings.PUBLIC_URL).netloc
+    return str(urlsplit(settings.PUBLIC_URL).netloc)
 
 
 def has_way() -> bool:

@@ -37,7 +37,8 @@ def _counts() -> tuple[Counter, Histogram]:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(place)
     from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
-    values.ValueClass = values.MultiProcessValue()  # as at its import, had the variable been there
+    make = values.MultiProcessValue  # as at its import, had the variable been there
+    values.ValueClass = make()  # type: ignore[no-untyped-call]  # it has no types
     registry = CollectorRegistry()
     requests = Counter("lab_requests", "Requests by view and status.", ["view", "status"], registry=registry)
     seconds = Histogram(
