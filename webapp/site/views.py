@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -85,6 +87,8 @@ def health(request: HttpRequest) -> HttpResponse:
     found = condition.read()
     status = 200 if found.is_ok else 503
     if request.get_preferred_type(["application/json", "text/html"]) == "text/html":
+        if found.parts["database"] == "down":  # who is signed in, and what they were told, stands in it
+            request.user, request.session = AnonymousUser(), SessionStore()
         return render(request, "site/health.html", {"found": found, "state": found.parts}, status=status)
     return JsonResponse(found.as_json(), status=status)
 
@@ -101,7 +105,8 @@ def live(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Whether pages can be shown here: 503 where the database does not answer, and a proxy should ask elsewhere."""
     verdict = recording.verdict()
-    return JsonResponse({"ok": verdict.answers, "sentence": verdict.sentence}, status=200 if verdict.answers else 503)
+    sentence = "Pages can be shown." if verdict.answers else verdict.sentence
+    return JsonResponse({"ok": verdict.answers, "sentence": sentence}, status=200 if verdict.answers else 503)
 
 
 @never_cache

@@ -139,6 +139,16 @@ def test_health_says_what_is_not_recorded(client, monkeypatch, valkey_service, v
     assert told["sentence"] in client.get("/health/", headers={"Accept": "text/html"}).content.decode()
 
 
+def test_health_asks_a_database_that_hangs_for_nobody_s_name(
+    client, alice, monkeypatch, valkey_service, django_assert_num_queries
+):
+    monkeypatch.setattr(condition, "recording", Recording(lambda: SILENT))
+    client.force_login(alice)
+    with django_assert_num_queries(0):
+        text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
+    assert SILENT.sentence in text
+
+
 def test_health_says_what_is_late(client, alice, monkeypatch, settings, valkey_service):
     settings.LAB_DISK = ""
     experiment = make(alice)
@@ -185,7 +195,7 @@ def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, 
     state = json.loads(client.get("/health/").content)
     assert (state["ok"], state["disk"], state["worker"], state["tables"]) == (True, "full", "full", "idle")
     text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
-    assert "Experiments and studies wait until there is room, tables go on." in text
+    assert "Experiments and studies wait until there is room and then go on by themselves. Tables go on." in text
     settings.LAB_DISK_RESERVE_MB = 0
     state = json.loads(client.get("/health/").content)
     assert (state["disk"], state["worker"]) == ("ok", "ok")
