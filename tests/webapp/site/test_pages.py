@@ -172,21 +172,29 @@ def test_what_needs_the_operator_alone_is_shown_to_staff_alone(client, alice, se
     for number in range(trouble.FAULTS):
         faults.note(connection.connection, "host:1", f"chunk {number}", "KeyError: 'x'")
     reports.note(reports.BACKUP, is_ok=False, sentence="No room.")
-    reports.note(reports.RESIMULATION, is_ok=False, sentence="Match 7 of experiment 3.")
-    assert [one.cause for one in condition.read().private] == ["faults", "resimulation", "backup"]
+    assert [one.cause for one in condition.read().private] == ["faults", "backup"]
     assert client.get("/health/").json()["causes"] == []
     client.force_login(alice)
     html = {"Accept": "text/html"}
     assert "Workers failed" not in client.get("/health/", headers=html).content.decode()
     alice.is_staff = True
     alice.save()
-    assert "last host:1 at chunk 4" in client.get("/health/", headers=html).content.decode()
-    for name in (reports.BACKUP, reports.RESIMULATION):
-        reports.note(name, is_ok=True)
+    assert "last host:1 at chunk 4: KeyError: &#x27;x&#x27;." in client.get("/health/", headers=html).content.decode()
+    reports.note(reports.BACKUP, is_ok=True)
     settings.LAB_BACKUP_HOURS = 24
     assert [one.cause for one in condition.read().private] == ["faults"]
     Report.objects.update(succeeded_at=timezone.now() - timedelta(days=3))
     assert condition.read().private[1].sentence == "The last backup is 3 days old."
+
+
+def test_stored_matches_that_differ_need_the_operator(valkey_service):
+    nightly = pytest.importorskip("webapp.records.nightly", reason="this lab plays no stored matches again")
+    last = nightly.NightlyCheck(matches=200, num_different=2, waiting=[], ended_at=timezone.now())
+    last.save()
+    (finding,) = condition.read().private
+    assert finding.sentence.startswith("2 stored matches come out differently when played again, of 200")
+    nightly.NightlyCheck.objects.create(waiting=[], ended_at=timezone.now())
+    assert condition.read().private == []
 
 
 def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, tmp_path, valkey_service):

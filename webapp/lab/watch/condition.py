@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
 from redis import Redis
 from redis.exceptions import RedisError
 
 from webapp.common.formats import bytes_size, duration
 from webapp.lab.watch import beats, lateness, trouble
 from webapp.lab.watch.finding import DOWN, FULL, LATE, NOT_RECORDING, STATES, Finding
-from webapp.lab.watch.recording import Verdict, recording
+from webapp.lab.watch.recording import SILENT, Verdict, recording
 from webapp.records import disk
 
 TIMEOUT_S = 2
@@ -73,19 +74,31 @@ class Condition:
 def read() -> Condition:
     """The condition now; within some seconds, whatever hangs."""
     verdict = recording.verdict()
-    database = "down" if not verdict.answers else "ok" if verdict.is_ok else "not recording"
-    queue, room = _queue(), _disk()
-    parts: dict[str, Any] = {"database": database, "queue": queue, "disk": room}
-    findings = [*_of_database(verdict), *_of_queue(queue), *_of_disk(room)]
-    if not verdict.answers:
-        return _sorted(
-            findings, parts | {"worker": "unknown", "tables": "unknown", "turns": None, "sweeper": "unknown"}
-        )
-    work = lateness.read()
-    sweeper = list(_of_sweeper())
-    parts |= {"worker": work.experiments, "tables": work.tables, "turns": work.turns}
-    parts |= {"sweeper": "late" if sweeper else "ok"}
-    return _sorted([*findings, *work.findings, *sweeper, *trouble.findings()], parts)
+    queue = _queue()
+    if verdict.answers:
+        try:
+            return _of_all(verdict, queue)
+        except DatabaseError:
+            logger.exception("the database was lost while it was asked")
+    unknown = dict.fromkeys(("worker", "tables", "sweeper"), "unknown")
+    parts: dict[str, Any] = {"database": "down", "queue": queue, "disk": _disk(), **unknown, "turns": None}
+    return _sorted([*_of_database(SILENT), *_of_queue(queue), *_of_disk(parts["disk"], SILENT)], parts)
+
+
+def _of_all(verdict: Verdict, queue: str) -> Condition:
+    """The condition where the database answers. Raises DatabaseError where it does not, after all."""
+    room, work, sweeper = _disk(), lateness.read(), list(_of_sweeper())
+    parts: dict[str, Any] = {
+        "database": "ok" if verdict.is_ok else "not recording",
+        "queue": queue,
+        "disk": room,
+        "worker": work.experiments,
+        "tables": work.tables,
+        "turns": work.turns,
+        "sweeper": "late" if sweeper else "ok",
+    }
+    found = [*_of_database(verdict), *_of_queue(queue), *_of_disk(room, verdict)]
+    return _sorted([*found, *work.findings, *sweeper, *trouble.findings()], parts)
 
 
 def _sorted(findings: list[Finding], parts: dict[str, Any]) -> Condition:
@@ -109,18 +122,19 @@ def _of_queue(queue: str) -> Iterator[Finding]:
         yield Finding("queue", DOWN, "The queue does not answer: workers are not told of new work.", advice)
 
 
-def _of_disk(state: str) -> Iterator[Finding]:
+def _of_disk(state: str, verdict: Verdict) -> Iterator[Finding]:
     room = disk.room()
     if state == "full" and room is not None:
         left = f"{bytes_size(room.free)} are free, and {bytes_size(room.reserve)} are kept free"
-        yield Finding("disk", FULL, f"The disk of the database is full: {left}.", FULL_ADVICE)
+        advice = FULL_ADVICE if verdict.is_ok else "Make room."
+        yield Finding("disk", FULL, f"The disk of the database is full: {left}.", advice)
 
 
 def _of_sweeper() -> Iterator[Finding]:
     silent = beats.silent_s()
     if silent > SWEEPER_S:
         sentence = f"The sweeper has not been heard of for {duration(silent)}: what loses its worker is not taken up."
-        yield Finding("sweeper", LATE, sentence, "Start it: `up` and compose do by themselves.")
+        yield Finding("sweeper", LATE, sentence, "Start it; up and compose do so by themselves.")
 
 
 def _queue() -> str:

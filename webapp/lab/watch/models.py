@@ -26,7 +26,7 @@ class Probe(models.Model):
 
 
 class Report(models.Model):
-    """How the last run of a chore came out that nobody watches: a backup, the nightly check of stored matches."""
+    """How the last run of a chore came out that nobody watches: a backup."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

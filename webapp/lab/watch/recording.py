@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import psycopg
-from django.db import Error as DjangoDatabaseError
 from django.db import connections
 from psycopg import errors
 
@@ -24,6 +23,7 @@ KEPT_S = 15.0
 """Age of a verdict up to which it is given again."""
 DEADLINE_S = 3.0
 """Nobody waits longer for a verdict: a server that hangs, or is cut off, says nothing at all."""
+CONNECT_S = 3
 PROBE_BYTES = 64 * 1024
 LOCK = 0x4D4C_0010
 """Key of the advisory lock of whoever tries: one at a time is enough."""
@@ -60,29 +60,25 @@ def write(connection: Connection) -> None:
 
 def judge(error: BaseException) -> Verdict:
     """What an error of a write says about the database."""
-    cause = error.__cause__ if isinstance(error, DjangoDatabaseError) and error.__cause__ else error
-    if isinstance(cause, errors.ReadOnlySqlTransaction):
+    if isinstance(error, errors.ReadOnlySqlTransaction):
         return READ_ONLY
-    if isinstance(cause, errors.DiskFull):
+    if isinstance(error, errors.DiskFull):
         return NO_ROOM
-    if isinstance(cause, psycopg.OperationalError) and cause.sqlstate is None:
+    if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
         return SILENT  # no connection, or a broken one
-    if isinstance(cause, (errors.CannotConnectNow, errors.AdminShutdown, errors.CrashShutdown)):
+    if isinstance(error, (errors.CannotConnectNow, errors.AdminShutdown, errors.CrashShutdown)):
         return SILENT
     return REFUSED
 
 
 def _try() -> Verdict:
-    """Write by a connection of its own, so that no other transaction is touched."""
-    wrapper = connections.create_connection("default")
+    """Write by a connection of its own, so that no other transaction is touched, and no pool is waited for."""
     try:
-        wrapper.ensure_connection()
-        write(wrapper.connection)
-    except (psycopg.Error, DjangoDatabaseError, OSError) as error:
+        with psycopg.connect(**connections["default"].get_connection_params(), connect_timeout=CONNECT_S) as own:
+            write(own)
+    except (psycopg.Error, OSError) as error:
         logger.warning("nothing can be recorded: %s", error)
         return judge(error)
-    finally:
-        wrapper.close()
     return OK
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from webapp.lab.watch.models import Report
 
-BACKUP, RESIMULATION = "backup", "resimulation"
+BACKUP = "backup"
 
 
 def note(name: str, *, is_ok: bool, sentence: str = "") -> None:

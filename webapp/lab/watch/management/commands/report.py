@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("name", choices=[reports.BACKUP, reports.RESIMULATION])
+        parser.add_argument("name", choices=[reports.BACKUP])
         parser.add_argument("outcome", choices=["ok", "failed"])
         parser.add_argument("sentence", nargs="?", default="", help="what went wrong, or what was done")
 
