@@ -1,6 +1,7 @@
 """Settings of the web application; what a deployment changes comes from the environment: docs/operating.md lists it."""
 
 import os
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 import environ
@@ -162,7 +163,7 @@ LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else []
 # Metrics, and alarms.
 
 LAB_METRICS_TOKEN = env.str("LAB_METRICS_TOKEN", default="")
-LAB_METRICS_FROM = env.list("LAB_METRICS_FROM", default=[])
+LAB_METRICS_FROM = [ip_network(given.strip()) for given in env.list("LAB_METRICS_FROM", default=[])]
 LAB_METRICS = bool(LAB_METRICS_TOKEN or LAB_METRICS_FROM)
 LAB_METRICS_FOLDER = DATA_FOLDER.root / "metrics"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def test_only_whom_the_settings_name_may_read_them(client: Client, metrics: Any,
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).status_code == 200
-    metrics.LAB_METRICS_TOKEN, metrics.LAB_METRICS_FROM = "", ["10.0.0.0/8"]
+    metrics.LAB_METRICS_TOKEN, metrics.LAB_METRICS_FROM = "", [ip_network("10.0.0.0/8")]
     assert client.get("/metrics", REMOTE_ADDR="10.1.2.3").status_code == 200
     assert client.get("/metrics", REMOTE_ADDR="11.1.2.3").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 401
