@@ -22,3 +22,8 @@ class Finding:
     def is_public(self) -> bool:
         """Whether everybody may read of it."""
         return self.state != ATTENTION
+
+    @property
+    def tone(self) -> str:
+        """The class of a notice of it: "danger" where pages or records stop, else "warn"."""
+        return "danger" if self.state in (DOWN, NOT_RECORDING) else "warn"

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0015_cpu_days"),
+        ("records", "0016_results_in_short"),
     ]
 
     operations = [
