@@ -125,6 +125,7 @@ def test_a_write_that_fails_keeps_nobody_from_telling() -> None:
         assert operator.look(alarms, after=CLEAR_S) == [("all clear", "recording")]
 
 
+@pytest.mark.long
 def test_a_trial_goes_by_mail_and_to_the_operators_address(settings: Any) -> None:
     with pytest.raises(CommandError, match="LAB_OPERATOR_MAIL"):
         call_command("alarm")

@@ -31,6 +31,7 @@ logging.getLogger("lab.request").info("GET x 200")
 """
 
 
+@pytest.mark.long
 def test_lines_are_json_with_ids_where_that_is_asked_for(tmp_path: Path) -> None:
     given = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.settings", "LAB_DATA": str(tmp_path), "LAB_LOG": "json"}
     command = [sys.executable, "-c", PROGRAM]

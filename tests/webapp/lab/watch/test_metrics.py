@@ -49,6 +49,7 @@ def test_only_whom_the_settings_name_may_read_them(client: Client, metrics: Any,
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 401
 
 
+@pytest.mark.long
 def test_they_tell_of_requests_of_all_processes_and_of_the_lab(
     client: Client, alice: Any, metrics: Any, valkey_service: str
 ) -> None:
