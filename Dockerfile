@@ -1,5 +1,6 @@
-# Meeple Lab for production: one image for web, workers and sweeper (see docker-compose.yml).
-FROM python:3.11-slim-bookworm
+# Meeple Lab for production (see docker-compose.yml): one image for web, workers and sweeper, without the embedded
+# servers, and one with Postgres' own programs for backups.
+FROM python:3.11-slim-bookworm AS lab
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -10,8 +11,8 @@ ENV PYTHONUNBUFFERED=1 \
     LAB_STATIC_COLLECTED=1
 
 WORKDIR /app
-COPY requirements/run.txt requirements/run.txt
-RUN pip install --no-cache-dir --require-hashes -r requirements/run.txt
+COPY requirements/image.txt requirements/image.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements/image.txt
 
 COPY manage.py LICENSE ./
 COPY games games
@@ -23,9 +24,18 @@ COPY templates templates
 
 RUN LAB_DATA=/tmp/build python manage.py collectstatic --no-input --skip-checks --verbosity 0 && rm -r /tmp/build
 
-RUN useradd --system --uid 10001 --home-dir /data lab && mkdir /data && chown lab:lab /data
+RUN useradd --system --uid 10001 --home-dir /data lab && mkdir /data /backups && chown lab:lab /data /backups
 USER lab
 VOLUME /data
 EXPOSE 8000
 
 CMD ["python", "-m", "uvicorn", "webapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--no-access-log"]
+
+# pg_dump of the embedded Postgres, whose major version the database has.
+FROM lab AS backup
+USER root
+COPY requirements/run.txt requirements/run.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements/run.txt
+USER lab
+
+FROM lab

@@ -1,33 +1,7 @@
-"""Settings of the web application; what a deployment changes comes from the environment.
-
-PUBLIC_URL      the address people see, by default that of `manage.py up`; https turns on secure cookies and HSTS
-SECRET_KEY      signs sessions; by default made once and kept in the data folder
-DATABASE_URL    a Postgres of your own; by default the embedded one of `manage.py up`
-REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
-ALLOWED_HOSTS   further host names to answer to, separated by commas
-DEBUG           Django's debug pages: never on a public machine
-LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
-LAB_BATCH_NICENESS  how far those processes, and kernels that are compiled ahead, step back for other programs: by
-                default 5, a third of what another busy program gets on the same core. 0 where the machine is the
-                lab's alone, 10 (a tenth) where people work at it, 19 for what is left over (worker.niceness)
-LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
-                loopback where the lab itself answers to nothing else
-LAB_MATCH_S     CPU seconds that a match of an experiment may be estimated at, at most; by default 600. One that
-                takes more than twice as long is broken off and counts as failed
-LAB_DISK        a folder on the volume of the database, by default that of the embedded one; with DATABASE_URL none
-LAB_DISK_RESERVE_MB  megabytes that stay free there: with less, experiments and studies wait, and play goes on; by
-                default 1,000 or 2 % of the volume, whichever is more
-LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
-LAB_QUOTA_RUNNING, LAB_QUOTA_CPU_HOURS, LAB_QUOTA_ROWS, LAB_QUOTA_BYTES, LAB_QUOTA_API_CALLS  what one account may
-                have: jobs that run or are paused; CPU hours of them in seven days; rows and bytes of experiments;
-                API requests a day. By default 10, 50, 20 million, 5 billion and 20,000, which suits a class of sixty
-                on a small server, and no limits where the lab answers to loopback alone. 0 or nothing is no limit.
-                Staff change them for one account in the administration, and have none themselves
-LOG_LEVEL       INFO
-LAB_DATA        the data folder; LAB_STATIC: where static files are collected
-"""
+"""Settings of the web application; what a deployment changes comes from the environment: docs/operating.md lists it."""
 
 import os
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 import environ
@@ -66,11 +40,13 @@ INSTALLED_APPS = [
     "webapp.common",
     "webapp.people.accounts",
     "webapp.people.agents",
+    "webapp.people.audit",
     "webapp.table.strategies",
     "webapp.table.hooks",
     "webapp.records",
     "webapp.table.live",
     "webapp.lab.quotas",
+    "webapp.lab.watch",
     "webapp.lab.results",
     "webapp.matches",
     "webapp.lab.experiments",
@@ -87,6 +63,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "webapp.lab.watch.requests.RequestMiddleware",
     "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "webapp.common.static_files.StaticFilesMiddleware",
@@ -179,7 +156,22 @@ LAB_QUOTAS = {
     "bytes": _quota("BYTES", 5_000_000_000),
     "api_calls": _quota("API_CALLS", 20_000),
 }
+LAB_LATE_S = max(1.0, env.float("LAB_LATE_S", default=120.0))
+LAB_BACKUP_HOURS = max(0.0, env.float("LAB_BACKUP_HOURS", default=0.0))
 LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else [])
+
+# Metrics, and alarms.
+
+LAB_METRICS_TOKEN = env.str("LAB_METRICS_TOKEN", default="")
+LAB_METRICS_FROM = [ip_network(given.strip()) for given in env.list("LAB_METRICS_FROM", default=[])]
+LAB_METRICS = bool(LAB_METRICS_TOKEN or LAB_METRICS_FROM)
+LAB_METRICS_FOLDER = DATA_FOLDER.root / "metrics"
+
+LAB_OPERATOR_MAIL = env.list("LAB_OPERATOR_MAIL", default=[])
+LAB_OPERATOR_HOOK = env.str("LAB_OPERATOR_HOOK", default="")
+vars().update(env.email("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"lab@{urlsplit(PUBLIC_URL).hostname or 'localhost'}")
 
 # People.
 
@@ -251,15 +243,38 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 
+# Logs.
+
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LAB_LOG = env.str("LAB_LOG", default="text")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.orjson.OrjsonFormatter",
+            "format": "{levelname}{name}{process}{message}",
+            "style": "{",
+            "timestamp": "time",
+            "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "exception"},
+        },
+    },
+    "filters": {"ids": {"()": "worker.log_ids.WithIds"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LAB_LOG == "json" else "text",
+            "filters": ["ids"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
-        "django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False},
+        **{
+            name: {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}
+            for name in ("django.server", "uvicorn")  # they have handlers of their own
+        },
+        "lab.request": {"level": LOG_LEVEL if LAB_LOG == "json" else "WARNING"},
         "httpx": {"level": "WARNING"},  # it would log every webhook's address
     },
 }

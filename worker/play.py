@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from games.compile_locks import BusyError
+from worker import log_ids
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
@@ -49,7 +50,7 @@ def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], Match
         try:
             if stop.is_asked:
                 break
-            with stop.interruptible(unless_wanted(chunk.is_wanted)):
+            with log_ids.bound(match=_name(match)), stop.interruptible(unless_wanted(chunk.is_wanted)):
                 record = play(match)
         except (StopAskedError, UnwantedError):
             break
@@ -63,3 +64,8 @@ def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], Match
             written_at = time.monotonic()
     chunk.write(unwritten)
     chunk.finish()
+
+
+def _name(match: MatchSpec) -> str:
+    """A match in the log: arm, deal and rotation."""
+    return f"{match.arm}/{match.deal}/{match.rotation}"

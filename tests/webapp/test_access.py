@@ -86,7 +86,8 @@ RULES = {
     "ratings/<slug:game_id>/": PUBLIC,
     **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
     "judging/": PUBLIC,
-    "health/": PUBLIC,
+    "metrics": NOWHERE,  # unless the settings say who may read them
+    **{f"health/{part}": PUBLIC for part in ("", "live/", "ready/")},
     "workers/": MEMBERS,
     "presets/": PUBLIC,
     "presets/<str:preset_id>/": PUBLIC,

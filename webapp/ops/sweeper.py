@@ -17,10 +17,12 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from webapp.lab.ladders import services as ladders
+from webapp.lab.watch import beats
 from webapp.play.ratings import services as ratings
-from webapp.records import asked_kernels, worker_processes
+from webapp.records import asked_kernels, faults, worker_processes
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
+from worker import log_ids
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +44,7 @@ class Chore:
 
 
 CHORES = (
+    Chore("sign of life", beats.beat, beats.BEAT_S),
     Chore("engines' turns", engine_queue.sweep),
     Chore("hints", hint_queue.sweep),
     Chore("players who stay away", departures.enforce),
@@ -52,6 +55,7 @@ CHORES = (
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
+    Chore("faults of long ago", faults.forget_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
@@ -76,7 +80,8 @@ class Sweeper:
             if done_at is not None and now - done_at < chore.every_s:
                 continue
             try:
-                chore.do()
+                with log_ids.bound(chore=chore.name):
+                    chore.do()
             except LOST:
                 raise
             except Exception:

@@ -340,6 +340,34 @@ class WorkerProcess(models.Model):
         return self.name
 
 
+class WorkerTally(models.Model):
+    """What a worker process has done since it began, by queue: it alone writes its rows, so that none waits."""
+
+    worker = models.CharField(max_length=120)
+    queue = models.CharField(max_length=12)
+    claims = models.BigIntegerField(default=0)
+    busy_s = models.FloatField(default=0.0)  # seconds between a claim and its end
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["worker", "queue"], name="worker_tally_once")]
+        verbose_name_plural = "worker tallies"
+
+    def __str__(self) -> str:
+        return f"{self.worker} {self.queue}"
+
+
+class WorkerFault(models.Model):
+    """A fault of a worker process (webapp.records.faults)."""
+
+    at = models.DateTimeField(db_index=True)
+    worker = models.CharField(max_length=120)
+    work = models.CharField(max_length=80)
+    message = models.TextField()
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {self.message}"
+
+
 class StudyPiece(models.Model):
     """One piece of a study, claimed by one worker at a time; its row when it is done.
 

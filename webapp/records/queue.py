@@ -199,6 +199,11 @@ class Queue(Generic[C]):
         """The claim that is marked on a row; None where there is none."""
         return self._claim_of(connection, f"{self._select()} where r.id = %(id)s and {self.claimed}", {"id": row_id})
 
+    def holder(self, connection: Connection, row_id: Any) -> str:
+        """Name of the worker that a row is marked with; empty where there is none."""
+        row = connection.execute(f"select worker from {self.table} where id = %s", (row_id,)).fetchone()
+        return str(row[0]) if row else ""
+
     def num_waiting(self, connection: Connection, queue: str, most: int) -> int:
         """Number of rows that wait for the workers of a queue, counted up to `most`."""
         rows = f"select 1 from {self._ready} where {self.waiting} and {self.served_by} = %(queue)s limit %(most)s"

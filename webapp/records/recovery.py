@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from webapp.records import locks
+from webapp.records import faults, locks
 from webapp.records.queue import Queue
 from worker import tasks
 from worker.recorder import QUEUES
@@ -51,7 +51,9 @@ def _recover_one(queue: Queue[Any], lock: int, row_id: int, is_older_than_server
     if is_older_than_server:
         queue.give_back(raw, claim)
     else:
+        worker = queue.holder(raw, row_id)
         queue.bury(raw, claim, queue.died)
+        faults.note(raw, worker, f"{queue.word} {row_id}", queue.died or "the worker ended without a word")
     return True
 
 

@@ -22,14 +22,14 @@ from django.db import connections, transaction
 from games import compile_locks
 from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
-from webapp.records import cpu_weeks, disk, turns, worker_processes
+from webapp.records import cpu_weeks, disk, faults, turns, worker_processes
 from webapp.records import pieces as piece_work
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.queue import ClaimLostError
 from webapp.records.turns import Source
-from worker import tasks
+from worker import log_ids, tasks
 from worker.recorder import BATCH
 
 logger = logging.getLogger(__name__)
@@ -59,6 +59,14 @@ def wake(queue: str = BATCH) -> None:
     Never fails: where the queue cannot be reached, the sweeper wakes them later.
     """
     transaction.on_commit(partial(tasks.wake, queue=queue))
+
+
+def _ids(found: ClaimedTask[Any]) -> dict[str, log_ids.Id]:
+    """Ids of claimed work, for the log: "experiment" and "chunk", "study" and "piece", "match", "hint"."""
+    ids = {found.queue.word.rpartition(" ")[2]: str(found.claim.row_id)}
+    if found.claim.job_id is not None:
+        ids["study" if found.turn is not None and found.turn[0] == "study" else "experiment"] = str(found.claim.job_id)
+    return dict(ids)
 
 
 class PostgresWorkSource:
@@ -100,7 +108,8 @@ class PostgresWorkSource:
             return
         began_at = time.monotonic()
         try:
-            yield found
+            with log_ids.bound(**_ids(found)):
+                yield found
         except ClaimLostError as error:
             logger.info("%s", error)
         except BusyError as error:
@@ -111,6 +120,7 @@ class PostgresWorkSource:
             raise
         except Exception as error:
             found.bury(f"{type(error).__name__}: {error}")
+            self._note_fault(found, error)
             raise
         except BaseException:
             self._return_anyhow(found)
@@ -118,7 +128,7 @@ class PostgresWorkSource:
         else:
             found.give_back(found.connection)
         finally:
-            self._release(found, time.monotonic() - began_at)
+            self._release(found, queue, time.monotonic() - began_at)
 
     def close(self) -> None:
         """Close the connection; a claim that it holds is lost."""
@@ -193,11 +203,18 @@ class PostgresWorkSource:
                     raise
                 time.sleep(RETRY_S)
 
-    def _release(self, found: ClaimedTask[Any], seconds: float) -> None:
+    def _note_fault(self, found: ClaimedTask[Any], error: Exception) -> None:
+        """Note an exception for whoever runs the lab; one that cannot be noted is in the log all the same."""
+        with contextlib.suppress(psycopg.Error):
+            what = f"{found.queue.word} {found.claim.row_id}"
+            faults.note(found.connection, self.worker, what, f"{type(error).__name__}: {error}")
+
+    def _release(self, found: ClaimedTask[Any], queue: str, seconds: float) -> None:
         """Give up the lock, and note whose time it was; a lost connection has given it up already."""
         if self._wrapper is not None and not self._wrapper.connection.closed:
             with contextlib.suppress(psycopg.OperationalError):
                 found.queue.release(self._wrapper.connection, found.claim)
+                worker_processes.count_claim(self._wrapper.connection, self.worker, queue, seconds)
                 if found.owner_id is not None:
                     turns.charge(self._wrapper.connection, found.owner_id, seconds)
                     if found.is_charged:

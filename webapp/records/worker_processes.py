@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from webapp.records import locks
 from webapp.records.jobs import Connection
-from webapp.records.models import WorkerProcess
+from webapp.records.models import WorkerProcess, WorkerTally
 
 KEPT = timedelta(hours=1)
 """A row outlives its process for so long: a lost connection comes back."""
@@ -24,6 +24,12 @@ on conflict (name) do update set queues = excluded.queues,
     started_at = case when %(is_new)s then excluded.started_at else records_workerprocess.started_at end,
     passed = case when %(is_new)s then excluded.passed else records_workerprocess.passed end
 returning id
+"""
+
+_TALLY = """
+insert into records_workertally (worker, queue, claims, busy_s) values (%(name)s, %(queue)s, 1, %(seconds)s)
+on conflict (worker, queue) do update
+set claims = records_workertally.claims + 1, busy_s = records_workertally.busy_s + excluded.busy_s
 """
 
 
@@ -40,6 +46,11 @@ def note_passed(connection: Connection, name: str, passed: Mapping[tuple[str, in
     connection.execute("update records_workerprocess set passed = %s where name = %s", (rows, name))
 
 
+def count_claim(connection: Connection, name: str, queue: str, seconds: float) -> None:
+    """Note that a process has had one claim more, and for how long."""
+    connection.execute(_TALLY, {"name": name, "queue": queue, "seconds": seconds})
+
+
 def living() -> QuerySet[WorkerProcess]:
     """Those that live."""
     return WorkerProcess.objects.filter(pk__in=_held()).order_by("name")
@@ -48,7 +59,9 @@ def living() -> QuerySet[WorkerProcess]:
 def forget_gone() -> int:
     """Delete rows of processes that ended long ago; return how many."""
     gone = WorkerProcess.objects.exclude(pk__in=_held()).filter(started_at__lt=timezone.now() - KEPT)
-    return gone.delete()[0]
+    number = gone.delete()[0]
+    WorkerTally.objects.exclude(worker__in=WorkerProcess.objects.values("name")).delete()
+    return number
 
 
 def _held() -> RawSQL:

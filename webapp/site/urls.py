@@ -14,4 +14,7 @@ urlpatterns = [
     path("judging/", views.judging, name="judging"),
     path("workers/", views.workers, name="workers"),
     path("health/", views.health, name="health"),
+    path("metrics", views.metrics, name="metrics"),
+    path("health/live/", views.live, name="live"),
+    path("health/ready/", views.ready, name="ready"),
 ]

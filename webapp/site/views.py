@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -10,8 +13,9 @@ from django.views.decorators.http import require_safe
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.lab.watch import condition
+from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
-from webapp.site import health as health_checks
 from webapp.site import library, selectors, worker_list
 
 WORKERS_POLL_S = 5
@@ -76,12 +80,43 @@ def workers(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Database, queue, workers; 503 when the web application cannot do its work.
+    """The condition of the lab; 503 where pages cannot be served or nothing is recorded.
 
     JSON for programs, words for browsers.
     """
-    state = health_checks.check()
-    status = 200 if state["ok"] else 503
+    found = condition.read()
+    status = 200 if found.is_ok else 503
     if request.get_preferred_type(["application/json", "text/html"]) == "text/html":
-        return render(request, "site/health.html", {"state": state}, status=status)
-    return JsonResponse(state, status=status)
+        if found.parts["database"] == "down":  # who is signed in, and what they were told, stands in it
+            request.user, request.session = AnonymousUser(), SessionStore()
+        return render(request, "site/health.html", {"found": found, "state": found.parts}, status=status)
+    return JsonResponse(found.as_json(), status=status)
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    """Whether this process answers: nothing else is asked. One that does not is to be started anew."""
+    return JsonResponse({"ok": True})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> HttpResponse:
+    """Whether pages can be shown here: 503 where the database does not answer, and a proxy should ask elsewhere."""
+    verdict = recording.verdict()
+    sentence = "Pages can be shown." if verdict.answers else verdict.sentence
+    return JsonResponse({"ok": verdict.answers, "sentence": sentence}, status=200 if verdict.answers else 503)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Numbers for Prometheus; nothing is here unless the settings say who may read them."""
+    if not settings.LAB_METRICS:
+        raise Http404("no metrics")
+    from webapp.lab.watch import metrics as numbers  # its client counts in files: only where they are wanted
+
+    if not numbers.may_read(request):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(numbers.text(), content_type=numbers.CONTENT_TYPE)

@@ -1,8 +1,10 @@
 import json
+import time
 from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
@@ -13,8 +15,12 @@ from tests.webapp.lab.results import factory
 from tests.webapp.pages import markup
 from tests.webapp.specs import make
 from tests.webapp.table.live import tables
+from webapp.lab.watch import beats, condition, reports, trouble
+from webapp.lab.watch.models import Report
+from webapp.lab.watch.recording import READ_ONLY, SILENT, Recording
+from webapp.records import faults
 from webapp.records.models import Experiment, Match, ShareLink
-from webapp.site import selectors
+from webapp.site import selectors, views
 from webapp.site.notes import render_notes
 from webapp.table.live.models import LiveMatch
 
@@ -113,7 +119,82 @@ def test_health_names_each_part(client, settings, valkey_service):
     response = client.get("/health/")
     assert response.status_code == 200
     parts = {"database": "ok", "queue": "ok", "disk": "unknown", "worker": "idle", "tables": "idle", "turns": 0}
-    assert json.loads(response.content) == {"ok": True} | parts
+    words = {"state": "ok", "sentence": "Everything is working.", "causes": [], "sweeper": "ok"}
+    assert json.loads(response.content) == {"ok": True} | words | parts
+
+
+@pytest.mark.parametrize(
+    ("verdict", "state", "statuses"),
+    [(READ_ONLY, "not recording", (503, 200, 200)), (SILENT, "down", (503, 503, 200))],
+)
+def test_health_says_what_is_not_recorded(client, monkeypatch, valkey_service, verdict, state, statuses):
+    found = Recording(lambda: verdict)
+    for module in (condition, views):
+        monkeypatch.setattr(module, "recording", found)
+    answers = [client.get(address) for address in ("/health/", "/health/ready/", "/health/live/")]
+    assert tuple(answer.status_code for answer in answers) == statuses
+    told = answers[0].json()
+    assert (told["state"], told["ok"]) == (state, False)
+    assert verdict.sentence[1:] in told["sentence"]
+    assert told["sentence"] in client.get("/health/", headers={"Accept": "text/html"}).content.decode()
+
+
+def test_health_asks_a_database_that_hangs_for_nobody_s_name(
+    client, alice, monkeypatch, valkey_service, django_assert_num_queries
+):
+    monkeypatch.setattr(condition, "recording", Recording(lambda: SILENT))
+    client.force_login(alice)
+    with django_assert_num_queries(0):
+        text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
+    assert SILENT.sentence in text
+
+
+def test_health_says_what_is_late(client, alice, monkeypatch, settings, valkey_service):
+    settings.LAB_DISK = ""
+    experiment = make(alice)
+    Experiment.objects.filter(pk=experiment.pk).update(created_at=timezone.now() - timedelta(minutes=5))
+    beats.beat()
+    with connection.cursor() as cursor:
+        cursor.execute("update watch_beat set at = at - interval '10 min'")
+    monkeypatch.setattr(beats, "_STARTED_AT", time.monotonic() - 3600)
+    state = client.get("/health/").json()
+    assert [cause["cause"] for cause in state["causes"]] == ["late:batch", "sweeper"]
+    assert (state["ok"], state["state"], state["worker"], state["sweeper"]) == (True, "late", "late", "late")
+    assert state["sentence"] == "1 job waits for workers for experiments, for 5 min: none runs."
+    beats.beat()
+    Experiment.objects.filter(pk=experiment.pk).update(served_at=timezone.now())
+    assert client.get("/health/").json()["state"] == "ok"
+
+
+def test_what_needs_the_operator_alone_is_shown_to_staff_alone(client, alice, settings, valkey_service):
+    settings.LAB_DISK = ""
+    connection.ensure_connection()
+    for number in range(trouble.FAULTS):
+        faults.note(connection.connection, "host:1", f"chunk {number}", "KeyError: 'x'")
+    reports.note(reports.BACKUP, is_ok=False, sentence="No room.")
+    assert [one.cause for one in condition.read().private] == ["faults", "backup"]
+    assert client.get("/health/").json()["causes"] == []
+    client.force_login(alice)
+    html = {"Accept": "text/html"}
+    assert "Workers failed" not in client.get("/health/", headers=html).content.decode()
+    alice.is_staff = True
+    alice.save()
+    assert "last host:1 at chunk 4: KeyError: &#x27;x&#x27;." in client.get("/health/", headers=html).content.decode()
+    reports.note(reports.BACKUP, is_ok=True)
+    settings.LAB_BACKUP_HOURS = 24
+    assert [one.cause for one in condition.read().private] == ["faults"]
+    Report.objects.update(succeeded_at=timezone.now() - timedelta(days=3))
+    assert condition.read().private[1].sentence == "The last backup is 3 days old."
+
+
+def test_stored_matches_that_differ_need_the_operator(valkey_service):
+    nightly = pytest.importorskip("webapp.records.nightly", reason="this lab plays no stored matches again")
+    last = nightly.NightlyCheck(matches=200, num_different=2, waiting=[], ended_at=timezone.now())
+    last.save()
+    (finding,) = condition.read().private
+    assert finding.sentence.startswith("2 stored matches come out differently when played again, of 200")
+    nightly.NightlyCheck.objects.create(waiting=[], ended_at=timezone.now())
+    assert condition.read().private == []
 
 
 def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, tmp_path, valkey_service):
@@ -122,7 +203,7 @@ def test_health_says_that_the_disk_is_full_and_goes_on(client, alice, settings, 
     state = json.loads(client.get("/health/").content)
     assert (state["ok"], state["disk"], state["worker"], state["tables"]) == (True, "full", "full", "idle")
     text = client.get("/health/", headers={"Accept": "text/html"}).content.decode()
-    assert "Experiments and studies wait until there is room, tables go on." in text
+    assert "Experiments and studies wait until there is room and then go on by themselves. Tables go on." in text
     settings.LAB_DISK_RESERVE_MB = 0
     state = json.loads(client.get("/health/").content)
     assert (state["disk"], state["worker"]) == ("ok", "ok")

@@ -8,36 +8,42 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from webapp.common.audited_admin import AuditedAdmin
 from webapp.records.job import Job
 
 
-def _steer(request: HttpRequest, rows: QuerySet[Any], deed: str, done: str) -> None:
+def _steer(made_in: JobAdmin, request: HttpRequest, rows: QuerySet[Any], deed: str, done: str) -> None:
+    """Do it to each, and log it for those that it moved."""
     from webapp.lab.jobs import services  # loads NumPy, which the start of a program does not wait for
 
-    moved = sum(getattr(services, deed)(job) for job in rows)
+    moved = 0
+    for job in rows:
+        if getattr(services, deed)(job):
+            made_in.log_change(request, job, f"{done.capitalize()}.")
+            moved += 1
     left = f"; {rows.count() - moved} left as they were" if moved < rows.count() else ""
     messages.success(request, f"{moved} {done}{left}.")
 
 
 @admin.action(description="Pause")
-def pause(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
+def pause(made_in: JobAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """Hold those that are running."""
-    _steer(request, rows, "pause", "paused")
+    _steer(made_in, request, rows, "pause", "paused")
 
 
 @admin.action(description="Resume")
-def resume(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
+def resume(made_in: JobAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """Let those go on that were held or stopped."""
-    _steer(request, rows, "resume", "resumed")
+    _steer(made_in, request, rows, "resume", "resumed")
 
 
 @admin.action(description="Stop")
-def stop(_: Any, request: HttpRequest, rows: QuerySet[Any]) -> None:
+def stop(made_in: JobAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
     """End those that are not over."""
-    _steer(request, rows, "stop", "stopped")
+    _steer(made_in, request, rows, "stop", "stopped")
 
 
-class JobAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class JobAdmin(AuditedAdmin):
     """Title and priority of a job; the spec is frozen, and its status changes on its page."""
 
     actions = (pause, resume, stop)

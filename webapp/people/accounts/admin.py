@@ -1,8 +1,10 @@
 """People in the administration, with what each may have."""
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group
 
+from webapp.common.audited_admin import AuditedAdmin
 from webapp.people.accounts.models import Quota, User
 
 
@@ -15,7 +17,15 @@ class QuotaInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class PersonAdmin(AuditedAdmin, UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     """Accounts."""
 
     inlines = (QuotaInline,)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class AuditedGroupAdmin(AuditedAdmin, GroupAdmin):
+    """Groups of staff."""

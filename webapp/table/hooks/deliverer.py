@@ -16,6 +16,7 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from webapp.table.hooks import delivery_attempt, queue
 from webapp.table.hooks.queue import DeliveryClaim
+from worker import log_ids
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,8 @@ class Deliverer:
         claimed = await self._in_rows(queue.claim, room, dict(self.per_owner))
         for delivery in claimed:
             self.per_owner[delivery.owner_id] += 1
-            task = asyncio.create_task(self._deliver(http, delivery))
+            with log_ids.bound(delivery=str(delivery.row_id)):
+                task = asyncio.create_task(self._deliver(http, delivery))
             self.sending.add(task)
             task.add_done_callback(self.sending.discard)
         return len(claimed)

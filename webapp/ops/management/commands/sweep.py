@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from webapp.lab.watch import watcher
 from webapp.ops.sweeper import PERIOD_S, Sweeper
 
 
 class Command(BaseCommand):
-    """Runs until it is told to stop (SIGTERM, SIGINT)."""
+    """Runs until it is told to stop (SIGTERM, SIGINT), with the watch beside it."""
 
     help = "Wake workers for what waits, put up again what dead workers left, end the waiting for absent players."
     requires_system_checks = []
@@ -27,4 +28,5 @@ class Command(BaseCommand):
         ended = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ended.set())
+        watcher.start(ended)
         Sweeper().run(ended, options["period"])

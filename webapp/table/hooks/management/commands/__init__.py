@@ -1,1 +1,1 @@
-"""`deliver`."""
+"""`deliver`, `webhooks_role`."""

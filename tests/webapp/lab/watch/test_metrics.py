@@ -1,0 +1,84 @@
+"""What Prometheus reads, and who may."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.webapp.specs import make
+from webapp.lab.watch import beats, request_times
+from webapp.ops.data_folder import CHECKOUT
+from webapp.records import worker_processes
+
+pytestmark = pytest.mark.django_db
+OTHER = """
+from django.conf import settings
+settings.configure(LAB_METRICS_FOLDER={folder!r})
+from webapp.lab.watch import request_times
+request_times.note("site:health", 200, 0.2)
+"""
+
+
+@pytest.fixture
+def metrics(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Metrics by a token, in a folder of the test."""
+    settings.LAB_METRICS, settings.LAB_METRICS_TOKEN, settings.LAB_METRICS_FROM = True, "s3cret", []
+    settings.LAB_METRICS_FOLDER = tmp_path
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")  # set anew, and gone afterwards
+    request_times._counts.cache_clear()
+    yield settings
+    request_times._counts.cache_clear()
+
+
+def test_only_whom_the_settings_name_may_read_them(client: Client, metrics: Any, valkey_service: str) -> None:
+    assert client.get("/metrics").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).status_code == 200
+    metrics.LAB_METRICS_TOKEN, metrics.LAB_METRICS_FROM = "", [ip_network("10.0.0.0/8")]
+    assert client.get("/metrics", REMOTE_ADDR="10.1.2.3").status_code == 200
+    assert client.get("/metrics", REMOTE_ADDR="11.1.2.3").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 401
+
+
+@pytest.mark.long
+def test_they_tell_of_requests_of_all_processes_and_of_the_lab(
+    client: Client, alice: Any, metrics: Any, valkey_service: str
+) -> None:
+    make(alice)
+    beats.beat()
+    connection.ensure_connection()
+    raw = connection.connection
+    worker_processes.enter(raw, "host:1", ["batch"], is_new=True)
+    for _ in range(3):
+        worker_processes.count_claim(raw, "host:1", "batch", 0.5)
+    client.get("/health/")
+    client.get("/nowhere/")
+    program = OTHER.format(folder=str(metrics.LAB_METRICS_FOLDER))
+    subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, env=dict(os.environ), check=True)
+    answer = client.get("/metrics", headers={"Authorization": "Bearer s3cret"})
+    found = {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(answer.content.decode())
+        for sample in family.samples
+    }
+    assert found["lab_requests_total", "200", "site:health"] == 2
+    assert found["lab_requests_total", "404", "none"] == 1
+    assert found["lab_request_seconds_count", "site:health"] == 2
+    assert found["lab_request_seconds_sum", "site:health"] > 0.2
+    assert found["lab_state", "ok"] == found["lab_up", "database"] == found["lab_up", "queue"] == 1
+    assert found["lab_queue_waiting", "batch"] == found["lab_jobs", "experiment", "running"] == 1
+    assert found["lab_worker_processes", "batch"] == 1
+    assert found["lab_claims_total", "batch", "host:1"] == 3
+    assert found["lab_busy_seconds_total", "batch", "host:1"] == 1.5
+    assert found["lab_database_bytes",] > 1e6
+    assert found["lab_sweeper_silent_seconds",] < 60
+    assert {"lab_matches_written_total", "lab_plies_written_total", "lab_alarms_open"} <= {name[0] for name in found}

@@ -1,0 +1,71 @@
+"""What needs the operator while everything works: faults of workers, checks that failed, backups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.utils import timezone
+
+from webapp.common.formats import duration, plural
+from webapp.lab.watch.finding import ATTENTION, Finding
+from webapp.lab.watch.models import Report
+from webapp.lab.watch.reports import BACKUP
+from webapp.records import faults
+
+FAULTS = 5
+SPAN = timedelta(hours=1)
+"""Faults in a span that are too many: single ones mend themselves, the work is done again."""
+
+
+def findings() -> Iterator[Finding]:
+    """What there is."""
+    yield from _faults()
+    yield from _resimulation()
+    yield from _backup(Report.objects.filter(name=BACKUP).first())
+
+
+def _faults() -> Iterator[Finding]:
+    lately = faults.lately(SPAN)
+    number = lately.count()
+    last = lately.first()
+    if number >= FAULTS and last is not None:
+        sentence = (
+            f"Workers failed {number} times within an hour, last {last.worker} at {last.work}: {_ended(last.message)}"
+        )
+        advice = "Their work is done again, and a match that fails twice is recorded as failed. The log says where."
+        yield Finding("faults", ATTENTION, sentence, advice)
+
+
+def _resimulation() -> Iterator[Finding]:
+    """The last nightly check that has ended."""
+    checks = apps.all_models["records"].get("nightlycheck")
+    if checks is None:  # this lab makes none
+        return
+    last: Any = checks._default_manager.exclude(ended_at=None).order_by("-pk").first()
+    if last is not None and last.num_different:
+        number = plural(last.num_different, "stored match comes out differently", "stored matches come out differently")
+        sentence = f"{number} when played again, of {last.matches} in the night of {last.begun_at:%Y-%m-%d}."
+        advice = "manage.py verify names them. The code has changed without a version, or rows have."
+        yield Finding("resimulation", ATTENTION, sentence, advice)
+
+
+def _backup(report: Report | None) -> Iterator[Finding]:
+    if report is not None and not report.is_ok:
+        advice = "The one before is untouched. Mend it and run manage.py backup."
+        yield Finding("backup", ATTENTION, f"The last backup failed. {_ended(report.sentence)}", advice)
+    elif settings.LAB_BACKUP_HOURS:
+        succeeded = report.succeeded_at if report is not None else None
+        if succeeded is None:
+            yield Finding("backup", ATTENTION, "There has been no backup yet.", "Run manage.py backup.")
+        elif (age := timezone.now() - succeeded) > timedelta(hours=settings.LAB_BACKUP_HOURS):
+            sentence = f"The last backup is {duration(age.total_seconds())} old."
+            yield Finding("backup", ATTENTION, sentence, "See why the backup's service does not run.")
+
+
+def _ended(words: str) -> str:
+    """Words of a program as a sentence that ends."""
+    return words if not words or words.endswith((".", "!", "?")) else f"{words}."
