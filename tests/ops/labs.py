@@ -18,21 +18,21 @@ DEADLINE_S = 300
 
 
 class Commands:
-    """Runs commands of a checkout on one data folder."""
+    """Runs commands on one data folder; environment: further variables."""
 
-    def __init__(self, folder: Path, checkout: Path = CHECKOUT) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = DataFolder(folder)
-        self._checkout = checkout
         outside = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
         given = {name: value for name, value in os.environ.items() if name not in outside}
-        self._environment = {**given, "LAB_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+        own = {"LAB_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+        self._environment = {**given, **own, **environment}
 
     def start(self, *arguments: str, **further: Any) -> subprocess.Popen[str]:
         """Start Python with these arguments."""
         command = [sys.executable, *arguments]
         return subprocess.Popen(
             command,
-            cwd=self._checkout,
+            cwd=CHECKOUT,
             env=self._environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

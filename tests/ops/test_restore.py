@@ -7,12 +7,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from tests.ops.labs import Commands, temporary
 from tests.releases.__main__ import RELEASES
+from tests.services import running
+from webapp.ops import postgres
 from webapp.ops.backup_file import PART, Backup
+from webapp.ops.data_folder import DataFolder
+from webapp.ops.postgres import PostgresServer
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +43,12 @@ PAIRS = """
 """
 MARKING = """
     cursor.execute("create table only_in_the_second (n int); insert into accounts_user (username, password, "
+        "is_superuser, first_name, last_name, email, is_staff, is_active, date_joined, is_guest, preferences) "
+        "select 'late', '', false, '', '', '', false, true, now(), false, '{}'")
+"""
+DIRTYING = """
+with connection.cursor() as cursor:
+    cursor.execute("insert into accounts_user (username, password, "
         "is_superuser, first_name, last_name, email, is_staff, is_active, date_joined, is_guest, preferences) "
         "select 'late', '', false, '', '', '', false, true, now(), false, '{}'")
 """
@@ -139,3 +150,25 @@ def test_a_restore_that_is_killed_leaves_the_old_lab_or_the_new_one(lab: Command
     assert old in seen
     lab.manage("restore", "--force", str(place / "new.zip"))
     assert lab.run("-c", OPENED + LOOKING) == new
+
+
+def test_a_postgres_of_ones_own_is_backed_up_by_the_programs_of_its_version(lab: Commands, place: Path) -> None:
+    """One of the system, of another major version; its backup goes into a newer one, not the other way."""
+    older = [one for one in postgres.all_clients() if not one.embedded and one.server.exists()]
+    if not older or older[0].major >= postgres.find().major:
+        pytest.skip("the system has no older Postgres")
+    server = PostgresServer(DataFolder(place / "server"), older[0])
+    with running(server, "SIGINT"):
+        address = f"postgres://lab@/lab?host={quote(str(server.folder.postgres_socket_folder))}"
+        own = Commands(place / "own", DATABASE_URL=address)
+        own.manage("migrate", "--verbosity", "0")
+        said = own.manage("restore", str(RELEASES / "second.zip"), fails=True)
+        assert f"made on Postgres {postgres.find().major}, and the server here is Postgres {older[0].major}" in said
+        own.manage("backup", str(place / "own.zip"))
+        with Backup(place / "own.zip") as found:
+            assert found.manifest.dumped_by == older[0].version
+        own.run("-c", "import django; django.setup()\nfrom django.db import connection\n" + DIRTYING)
+        assert "is not empty: 1 account" in own.manage("restore", str(place / "own.zip"), fails=True)
+        assert "Restored" in own.manage("restore", "--force", str(place / "own.zip"))
+        assert "Restored" in own.manage("restore", str(place / "own.zip")), "it is empty again"
+    assert "Restored" in lab.manage("restore", "--force", str(place / "own.zip"))

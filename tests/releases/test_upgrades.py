@@ -17,7 +17,7 @@ MOST_BYTES = 300_000
 
 
 def test_stored_labs_are_small_and_whole() -> None:
-    assert [path.stem for path in STORED] == ["second"]
+    assert [path.stem for path in STORED] == ["first", "second"]
     for path in STORED:
         assert path.stat().st_size < MOST_BYTES
         with Backup(path) as found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -23,6 +23,13 @@ from webapp.ops.backup_file import DATABASE, FILES, BackupError, Manifest, Write
 from webapp.ops.data_folder import CHECKOUT, KEPT, DataFolder
 
 LAST_LINES = 6
+_SINGULAR = {
+    "accounts": "account",
+    "experiments": "experiment",
+    "studies": "study",
+    "matches": "match",
+    "tables": "table",
+}
 _COUNTS = {
     "accounts": "select count(*) from accounts_user where username <> %s and is_guest is not true",
     "experiments": "select count(*) from records_experiment",
@@ -80,6 +87,11 @@ def counts(reader: psycopg.Connection[Any]) -> dict[str, int]:
                 continue
             found[kind] = row[0] if row else 0
     return found
+
+
+def in_words(held: Mapping[str, int]) -> str:
+    """Rows by kind: "1 account, 12 experiments"."""
+    return ", ".join(f"{count:,} {kind if count != 1 else _SINGULAR[kind]}" for kind, count in held.items())
 
 
 def lab_version() -> str:

@@ -165,8 +165,8 @@ class PostgresServer:
         if made_by != str(self.programs.major):
             raise PostgresError(
                 f"The data in {self.folder.postgres} were made by Postgres {made_by}, and this is Postgres "
-                f"{self.programs.major}. Write a backup with the installation of before (./lab backup FILE), move the folder "
-                "away, and restore it here (./lab restore FILE)."
+                f"{self.programs.major}. Write a backup with the installation of before (./lab backup FILE), move the "
+                "folder away, and restore it here (./lab restore FILE)."
             )
         return False
 

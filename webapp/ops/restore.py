@@ -48,8 +48,9 @@ def refuse_to_replace(what: str) -> None:
     with psycopg.connect(**postgres_clients.connection_parameters()) as reader:
         held = {kind: count for kind, count in backup.counts(reader).items() if count and kind in _OWN}
     if held:
-        listed = ", ".join(f"{count:,} {kind}" for kind, count in held.items())
-        raise BackupError(f"The lab in {what} is not empty: {listed}. --force replaces all of it by the backup.")
+        raise BackupError(
+            f"The lab in {what} is not empty: {backup.in_words(held)}. --force replaces all of it by the backup."
+        )
 
 
 def restore(found: Backup, folder: DataFolder) -> None:
@@ -107,7 +108,7 @@ def _mark_in_database() -> str | None:
     with connection.cursor() as cursor:
         cursor.execute("select obj_description(to_regnamespace('public'), 'pg_namespace')")
         row = cursor.fetchone()
-    return row and row[0]
+    return None if row is None or row[0] is None else str(row[0])
 
 
 def _replace_database(found: Backup, mark: str) -> None:

@@ -43,8 +43,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except (psycopg.OperationalError, OperationalError) as error:
             raise CommandError(f"The database cannot be reached: {error}") from error
-        held = ", ".join(f"{count:,} {kind}" for kind, count in manifest.counts.items())
         seconds = time.monotonic() - started
+        held = backup.in_words(manifest.counts)
         self.stdout.write(f"{path}: {held}; {path.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")
         if manifest.dumped_by.split(".")[0] != manifest.postgres.split(".")[0]:
             self.stderr.write(

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError
 
-from webapp.ops import data_folder, restore
+from webapp.ops import backup, data_folder, restore
 from webapp.ops.backup_file import Backup, BackupError
 from webapp.ops.data_folder import DataFolder, DataFolderError
 from webapp.ops.open_database import open_database
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         path, started = options["file"].expanduser().resolve(), time.monotonic()
         with Backup(path) as found:
             manifest = found.manifest
-            held = ", ".join(f"{count:,} {kind}" for kind, count in manifest.counts.items())
+            held = backup.in_words(manifest.counts)
             found.check()
             made = f"{manifest.made_at}, Meeple Lab {manifest.lab}, Postgres {manifest.postgres}"
             self.stdout.write(f"{path}: of {made}; {held}; all checksums are right")
