@@ -139,6 +139,7 @@ def _replace_database(found: Backup, mark: str) -> None:
 
 def _write_script(found: Backup, sink: IO[bytes], mark: str, major: int) -> None:
     sink.write(b"begin;\ndrop schema if exists public cascade;\ncreate schema public;\n")
+    sink.write(b"grant usage on schema public to public;\n")  # as initdb makes it
     with found.database() as source:
         for _ in range(HEADER_LINES):
             line = source.readline()
