@@ -66,6 +66,7 @@ class Face:
     has_promises = False
     hands: Hands | None = None
     later_metrics: Sequence[str] = ()
+    dropped_metrics: Sequence[str] = ()
     strategies: Strategies | None = None
     guide: Sequence[GuideStep] = ()
     variations: Variations | None = None

@@ -279,6 +279,8 @@ class Game(Protocol):
     metric_table: Sequence[Metric]
     later_metrics: Sequence[str]
     """Metrics, as patterns of their ids, that this version counts only since matches of it were recorded."""
+    dropped_metrics: Sequence[str]
+    """Metrics, as patterns of their ids, that matches of this version were recorded with and that it counts no more."""
     steps: Sequence[Step]
     """Steps that spell an action, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]

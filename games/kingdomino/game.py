@@ -76,6 +76,7 @@ class Kingdomino(OpenFace):
     has_promises = True
     metric_table = metrics.TABLE
     later_metrics = metrics.LATER
+    dropped_metrics = metrics.DROPPED
     steps = spelling.STEPS
     aids = spelling.AIDS
     guide = guide.STEPS

@@ -62,6 +62,8 @@ TABLE = (
 )
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
 """Metrics that matches were recorded without at first (`Game.later_metrics`)."""
+DROPPED = ("starts_first",)
+"""Metrics of early matches that are counted no more (`Game.dropped_metrics`): it is `order_1` now."""
 
 
 class Area(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from engines import registry
@@ -34,10 +35,17 @@ def small_budget(engine: Engine) -> Budget:
     return Budget.from_json({"depth": 1} if "depth" in engine.budgets else {})
 
 
-def decide(engine_id: str, game_id: str, state: State, budget: Budget | None = None, seed: int = 3) -> Decision:
-    """Let an engine with default options decide for the seat on turn, as the runner asks it."""
+def decide(
+    engine_id: str,
+    game_id: str,
+    state: State,
+    budget: Budget | None = None,
+    seed: int = 3,
+    options: Mapping[str, Any] | None = None,
+) -> Decision:
+    """Let an engine decide for the seat on turn, as the runner asks it; options None: those it begins with."""
     game = walks.game_of(game_id)
-    engine = registry.make_for(game, engine_id)
+    engine = registry.make_for(game, engine_id) if options is None else registry.make(engine_id, options)
     seat = game.current_player(state)
     shown = state.copy() if engine.peeks else game.view(state, seat)
     asked = dataclasses.replace(budget or small_budget(engine), wants_line=True)

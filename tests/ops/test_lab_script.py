@@ -77,7 +77,7 @@ def add_python(path, virtual_environment):
 def test_help_needs_nothing(clone, path):
     result = run(clone, path, "help")
     assert result.returncode == 0
-    for command in ("setup", "demo", "up", "test", "bench", "lint", "shell"):
+    for command in ("setup", "demo", "up", "backup", "restore", "test", "bench", "lint", "shell"):
         assert f"./lab {command}" in result.stdout
 
 
@@ -130,6 +130,8 @@ def test_it_installs_once_and_again_when_the_lock_changes(clone, path, add_pytho
     assert first.stdout.endswith("manage ['up', '--port', '9000']\n")
     second = run(clone, path, "up")
     assert second.stdout == "manage ['up']\n"
+    restored = run(clone, path, "restore", "my lab.zip", "--force")
+    assert restored.stdout == "manage ['restore', '/my lab.zip', '--force']\n", "as from where it was called"
     (clone / "requirements" / "run.txt").write_text("# something else\n")
     third = run(clone, path, "up")
     assert "made .venv" not in third.stdout

@@ -54,7 +54,8 @@ def verify(*arguments: str) -> tuple[dict[str, Any], int]:
 
 def test_what_was_recorded_is_found_again(experiment: Experiment, played: list[MatchRecord]) -> None:
     plies = sum(record.num_plies for record in played)
-    clean = {"matches": 2, "plies": plies, "mismatches": [], "not_comparable": []}
+    clean = {"matches": 2, "plies": plies, "resimulated": 0, "left_out": {}}
+    clean |= {"mismatches": [], "older": [], "not_comparable": []}
     assert verify("--experiment", str(experiment.pk)) == (clean, 0)
     assert verify("--sample", "50") == (clean, 0)
     assert verify() == (clean, 0)
@@ -110,7 +111,7 @@ def test_metrics_that_the_game_counts_since_then_are_no_difference(
     Seat.objects.bulk_update(rows, ["metrics"])
     assert verify()[1] == 1, "all seats have lost it"
     monkeypatch.setattr(registry.get("carcassonne"), "later_metrics", (name,))
-    assert verify() == (verify()[0] | {"mismatches": []}, 0)
+    assert verify() == (verify()[0] | {"mismatches": [], "left_out": {name: 2}}, 0)
     rows[0].metrics[name] = value[0]
     rows[0].save()
     assert verify()[1] == 1, "the other seat of the match has lost it"
@@ -125,28 +126,25 @@ def test_metrics_that_are_all_lost_are_found(experiment: Experiment) -> None:
 def test_patterns_of_later_metrics_are_those_of_metrics() -> None:
     for game_id in registry.ids():
         game = registry.get(game_id)
+        ids = {metric.id for metric in game.metric_table}
+        assert not any(fnmatch.filter(ids, one) for one in game.dropped_metrics)
+        assert game.version == "1" or not game.dropped_metrics
         assert all(fnmatch.filter([metric.id for metric in game.metric_table], one) for one in game.later_metrics)
         assert game.version == "1" or not game.later_metrics, "another version counts all of them from its start"
 
 
-def test_a_match_of_another_version_is_not_comparable(experiment: Experiment) -> None:
+def test_a_match_of_another_version_is_counted_apart(experiment: Experiment) -> None:
     match = Match.objects.order_by("pk").first()
     assert match is not None
     match.versions["carcassonne"] = "0"
     match.save()
     report, code = verify("--experiment", str(experiment.pk))
     assert code == 0
-    assert report["matches"] == 1
-    (row,) = report["not_comparable"]
+    assert (report["matches"], report["not_comparable"]) == (1, [])
+    (row,) = report["older"]
     assert row["match"] == match.pk
     assert "version 0" in row["reason"]
-
-
-def test_a_match_without_plies_is_not_comparable(experiment: Experiment) -> None:
-    Ply.objects.all().delete()
-    report, code = verify("--experiment", str(experiment.pk))
-    assert code == 0
-    assert [row["reason"] for row in report["not_comparable"]] == ["its plies were not recorded"] * 2
+    assert verify("--match", str(match.pk))[1] == 3, "nothing was compared"
 
 
 @pytest.mark.parametrize("arguments", [("--match", "99999"), ("--experiment", "99999"), ("--sample", "0")])

@@ -20,6 +20,11 @@ PERSISTENT_TEMPORARY = Path("/var/tmp")
 SERVICE_USER = "nobody"
 """Account under which Postgres runs when the lab runs as root (it refuses root itself)."""
 
+KEPT = ("secret_key", "archive", "media")
+"""Names in a data folder that a backup takes along, where they are there: all else is the database, which is dumped,
+or is made anew (kernels, static files, logs, the queue's messages, which only wake).
+"""
+
 MAX_SOCKET_PATH = 90
 """A Unix socket's path holds 103 bytes on macOS and 107 on Linux; file names take the rest."""
 
@@ -78,6 +83,11 @@ class DataFolder:
     def secret_key_file(self) -> Path:
         """Django's secret key, mode 0600."""
         return self.root / "secret_key"
+
+    @property
+    def restoring(self) -> Path:
+        """Files of a backup that are to take their places once the database has been restored."""
+        return self.root / "restoring"
 
     @property
     def address_file(self) -> Path:

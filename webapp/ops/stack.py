@@ -92,7 +92,8 @@ class Run:
 
     def _start_pages(self) -> None:
         """Tables and static files as this version wants them, then the web server."""
-        steps = [programs.migrate()]
+        steps = [programs.finish_restore()] if self.folder.restoring.exists() else []
+        steps.append(programs.migrate())
         if not static_files.are_current(self.folder):
             steps.append(programs.collect_static())
         self.supervisor.run_to_end(*steps)

@@ -1,0 +1,85 @@
+"""Lets the engines of a stored match play it again, from its seed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engines import registry
+from webapp.records import secret_seeds
+from webapp.records.models import Match
+from worker.records import MatchRecord
+from worker.runner import play_match
+from worker.spec import ExperimentSpec, MatchSpec, SpecError
+
+
+class Refusal(NamedTuple):
+    """Why a match cannot be played again. is_version: another version of an engine played it."""
+
+    reason: str
+    is_version: bool = False
+
+
+class EngineRoom:
+    """Plays matches again; keeps the specification of the experiment that it met last.
+
+    longest_s: CPU seconds that a match may have taken.
+    """
+
+    def __init__(self, longest_s: float) -> None:
+        self._longest_s = longest_s
+        self._experiment_id: int | None = None
+        self._spec: ExperimentSpec | None = None
+
+    def refusal(self, match: Match, record: MatchRecord) -> Refusal | None:
+        """Why this match cannot be played again by its engines; None where it can."""
+        if record.status != "finished":
+            return Refusal("it failed")
+        if match.renewal is not None or match.experiment.kind == match.experiment.Kind.PLAY:
+            return Refusal("people or agents played it")
+        for name, version in record.versions.items():
+            if name in registry.ids() and registry.get(name).version != version:
+                ours = registry.get(name).version
+                return Refusal(f"played with version {version} of {name}, this is version {ours}", is_version=True)
+        spec = self._spec_of(match)
+        if spec is None:
+            return Refusal("its specification is no longer valid")
+        seats = spec.arms[match.arm_index].seats if match.arm_index < len(spec.arms) else ()
+        if not seats or any(seat.agent for seat in seats):
+            return Refusal("people or agents played it")
+        if any(seat.budget.seconds_per_ply or seat.budget.seconds_per_match for seat in seats):
+            return Refusal("its engines thought by the clock")
+        if record.cpu_s > self._longest_s:
+            return Refusal(f"it took more than {self._longest_s:g} CPU seconds to play (--longest)")
+        return None
+
+    def play(self, match: Match, record: MatchRecord) -> MatchRecord:
+        """The match played again; asked only where there is no refusal. Plies are recorded where they were."""
+        spec = self._spec_of(match)
+        assert spec is not None
+        return play_match(_match_spec(spec, record))
+
+    def _spec_of(self, match: Match) -> ExperimentSpec | None:
+        if self._experiment_id != match.experiment_id:
+            self._experiment_id = match.experiment_id
+            try:
+                self._spec = secret_seeds.spec_of(match.experiment)
+            except SpecError:
+                self._spec = None
+        return self._spec
+
+
+def _match_spec(spec: ExperimentSpec, record: MatchRecord) -> MatchSpec:
+    """The place of a match in its experiment, with the seeds and the seating that were recorded."""
+    arm = spec.arms[record.arm]
+    return MatchSpec(
+        game=spec.game,
+        options=spec.options,
+        seats=tuple(arm.seats[place] for place in record.lineup),
+        lineup=record.lineup,
+        arm=record.arm,
+        deal=record.deal,
+        rotation=record.rotation,
+        seed=record.seed,
+        deal_seed=record.deal_seed,
+        record="standard" if record.plies else "matches",
+    )
