@@ -134,7 +134,10 @@ RULES = {
     "matches/new/": MEMBERS,
     "matches/new/estimate/": MEMBERS_POST,
     EXPERIMENT: OWNER,
-    **{f"{EXPERIMENT}{part}/": OWNER for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")},
+    **{
+        f"{EXPERIMENT}{part}/": OWNER
+        for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")
+    },
     f"{EXPERIMENT}spec.json": OWNER,
     **{f"{EXPERIMENT}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{EXPERIMENT}charts/<slug:chart_id>.json": OWNER,
