@@ -7,7 +7,6 @@ so that a slow reader holds none. Who takes nothing of an answer for `READ_S` se
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
@@ -15,6 +14,7 @@ from typing import Any
 
 from webapp.common import admission
 from webapp.common.admission import BusyError, Client, Kind
+from webapp.common.limits import counted_address
 
 logger = logging.getLogger(__name__)
 
@@ -76,13 +76,8 @@ class Gate:
 
 
 def client(scope: Scope) -> Client:
-    """Client that a request comes from: an address (of IPv6 the network of one household), and a session or token."""
-    host = (scope.get("client") or ("",))[0]
-    try:
-        if (parsed := ipaddress.ip_address(host)).version == 6:
-            host = str(ipaddress.ip_network((parsed, 64), strict=False))
-    except ValueError:
-        pass  # a Unix socket
+    """Client that a request comes from: an address as limits count it, and a session or token."""
+    host = counted_address((scope.get("client") or ("",))[0])
     headers = dict(scope["headers"])
     token = headers.get(b"authorization", b"").decode("latin1")
     return Client(host, token[:80] or _session(headers.get(b"cookie", b"").decode("latin1")))
