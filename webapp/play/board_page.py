@@ -166,14 +166,13 @@ def build_page(reader: Table, token: str) -> BoardPage:
             return _show(reader, token)
         except MovedError:
             match = LiveMatch.objects.get(pk=reader.match.pk)
-            rows = tuple(match.seats.select_related("configuration").order_by("seat"))
-            reader = replace(reader, match=match, rows=rows)
+            reader = replace(reader, match=match, rows=table_seats.seats_of(match))
     raise MovedError(f"match {reader.match.pk} moves too fast to be seen")
 
 
 def _show(reader: Table, token: str) -> BoardPage:
     match, version = reader.match, reader.match.version
-    seen = observations.observe(match, reader.own)
+    seen = observations.observe(match, reader.own, rows=reader.rows)
     if match.version != version:
         raise MovedError("who sits there may have changed, too")
     position = position_cache.position_at(match, seen.ply)
