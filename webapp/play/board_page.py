@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import orjson
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -73,9 +74,15 @@ class Script:
     held_label: str
     note: str
 
-    def to_json(self) -> dict[str, Any]:
+    def members(self) -> dict[str, Any]:
         """The snapshot and the rest in one object."""
-        return self.seen.to_json() | {name: as_json(value) for name, value in vars(self).items() if name != "seen"}
+        rest = {name: value for name, value in vars(self).items() if name != "seen"}
+        own = {name: value.to_json() if hasattr(value, "to_json") else value for name, value in rest.items()}
+        return self.seen.members() | own
+
+    def to_json(self) -> dict[str, Any]:
+        """The same down to what is JSON already."""
+        return {name: as_json(value) for name, value in self.members().items()}
 
 
 @dataclass(frozen=True)
@@ -150,10 +157,9 @@ class BoardPage:
         """Data in the page for the script."""
         return self.script.to_json()
 
-    @property
-    def json(self) -> dict[str, Any]:
-        """All of it, as `play:state` answers."""
-        return self.data | {"board": self.board, "panel": self.panels}
+    def dumps(self, **further: Any) -> bytes:
+        """All of it as JSON, as `play:state` answers."""
+        return orjson.dumps(self.script.members() | {"board": self.board, "panel": self.panels} | further)
 
 
 def build_page(reader: Table, token: str) -> BoardPage:

@@ -9,7 +9,6 @@ from typing import Any, TypeGuard
 from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -103,14 +102,15 @@ def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     if table.own or table.is_creator:
         return _answer(request, table)
     spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
-    text = long_poll.once(key, lambda: json.dumps(board_page.build_page(spectator, "").json, cls=DjangoJSONEncoder))
+    text = long_poll.once(key, lambda: board_page.build_page(spectator, "").dumps())
     return HttpResponse(text, "application/json")
 
 
-def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> JsonResponse:
+def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> HttpResponse:
     """The state, and the token that what is sent from now on needs."""
     token = get_token(request)
-    return JsonResponse(board_page.build_page(table, token).json | {"token": token} | further, status=status)
+    text = board_page.build_page(table, token).dumps(token=token, **further)
+    return HttpResponse(text, "application/json", status)
 
 
 @never_cache
