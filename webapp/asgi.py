@@ -2,17 +2,18 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 from games import readiness
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 readiness.leave_compiling()
-_pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 from webapp.api import problems  # noqa: E402  # it needs the settings
 from webapp.common import database_pool, request_kinds  # noqa: E402
 from webapp.common.gate import Answer, Gate, Scope  # noqa: E402
+from webapp.common.handler import PagesHandler  # noqa: E402
 from webapp.site import errors  # noqa: E402
 
 
@@ -23,7 +24,7 @@ def _refuse(scope: Scope, wait_s: int) -> Answer:
     return errors.busy(scope["method"], wait_s)
 
 
-application = Gate(_pages, request_kinds.kind_of, _refuse)
+application = Gate(PagesHandler(), request_kinds.kind_of, _refuse)
 
 
 def web_process() -> Gate:

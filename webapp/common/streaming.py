@@ -24,7 +24,7 @@ PIECE_SECONDS = 0.25
 class StreamingMiddleware(TwofoldMiddleware):
     """Hands out a streamed response as it is made; the outermost middleware, ASGI only.
 
-    Where a middleware inside knows no async, Django calls this one synchronously under ASGI, too.
+    Under ASGI it is called synchronously, too (`handler`).
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
@@ -32,7 +32,10 @@ class StreamingMiddleware(TwofoldMiddleware):
         if self.async_mode:
             return self.__acall__(request)
         response = self.pass_on(request)
-        return _in_pieces(response) if isinstance(request, ASGIRequest) else response
+        if not isinstance(request, ASGIRequest):
+            return response
+        database_pool.give_back()
+        return _in_pieces(response)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         response = await self.pass_on_async(request)
