@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, UsernameField
 from django.utils import timezone
 
@@ -120,8 +119,8 @@ class LoginForm(AuthenticationForm):
 class StaffLoginForm(LoginForm):
     """The same door for the administration, which lets staff in alone."""
 
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+    def confirm_login_allowed(self, user: User) -> None:
         """Raises ValidationError for somebody else: in the words of a wrong password, which say nothing of accounts."""
         super().confirm_login_allowed(user)
-        if not (isinstance(user, User) and user.is_staff):
+        if not user.is_staff:
             raise self.get_invalid_login_error()

@@ -49,7 +49,8 @@ def observe(
     """
     for _ in range(LOOKS):
         try:
-            return _observe(Table(match, rows or table_seats.seats_of(match), tuple(seats)), ply)
+            table = Table(match, rows, tuple(seats)) if rows else table_seats.look_up(match, seats)
+            return _observe(table, ply)
         except MovedError:
             match.refresh_from_db()
             rows = None

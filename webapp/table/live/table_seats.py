@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import prefetch_related_objects
-
 from games import registry as game_registry
 from webapp.people.accounts.models import User
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -60,16 +58,12 @@ class Table:
 
 def seats_of(match: LiveMatch) -> tuple[LiveSeat, ...]:
     """All seats, with the engines and agents that sit there."""
-    rows = tuple(match.seats.order_by("seat"))
-    for name in ("configuration", "agent"):
-        if any(getattr(row, f"{name}_id") is not None for row in rows):
-            prefetch_related_objects(rows, name)
-    return rows
+    return tuple(match.seats.select_related("configuration", "agent").order_by("seat"))
 
 
 def look_up(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
     """The table as it is now, for the asker who has or had these seats."""
-    return Table(match, seats_of(match), tuple(own), is_creator)
+    return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)
 
 
 def as_of(rows: Iterable[LiveSeat], ply: int) -> list[LiveSeat]:
