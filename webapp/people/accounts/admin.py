@@ -5,10 +5,7 @@ from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 
 from webapp.common.audited_admin import AuditedAdmin
-from webapp.people.accounts.forms import StaffLoginForm
 from webapp.people.accounts.models import Quota, User
-
-admin.site.login_form = StaffLoginForm
 
 
 class QuotaInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in the stubs only
