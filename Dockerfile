@@ -29,7 +29,7 @@ USER lab
 VOLUME /data
 EXPOSE 8000
 
-CMD ["python", "-m", "uvicorn", "webapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--no-access-log"]
+CMD ["python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000"]
 
 # pg_dump of the embedded Postgres, whose major version the database has.
 FROM lab AS backup

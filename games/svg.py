@@ -94,8 +94,13 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
     for key, value in attributes.items():
         if value is not None:
             text = number(value) if isinstance(value, float) else escape(str(value))
-            parts.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
+            parts.append(f'{_attribute(key)}="{text}"')
     return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
+
+
+@cache
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def use(symbol: str, x: float = 0, y: float = 0, /, **attributes: object) -> str:

@@ -1,12 +1,33 @@
-"""The web application for ASGI servers; `manage.py up` serves it with uvicorn."""
+"""The web application for ASGI servers; `manage.py up` serves `web_process` with uvicorn."""
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 from games import readiness
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 readiness.leave_compiling()
+django.setup(set_prefix=False)
 
-application = get_asgi_application()
+from webapp.api import problems  # noqa: E402  # it needs the settings
+from webapp.common import database_pool, request_kinds  # noqa: E402
+from webapp.common.gate import Answer, Gate, Scope  # noqa: E402
+from webapp.common.handler import PagesHandler  # noqa: E402
+from webapp.site import errors  # noqa: E402
+
+
+def _refuse(scope: Scope, wait_s: int) -> Answer:
+    """The answer to a request that found no place."""
+    if scope["path"].startswith(problems.PREFIX):
+        return problems.busy(wait_s)
+    return errors.busy(scope["method"], wait_s)
+
+
+application = Gate(PagesHandler(), request_kinds.kind_of, _refuse)
+
+
+def web_process() -> Gate:
+    """The same in a process of its own, whose requests share connections to the database."""
+    database_pool.open_pool()
+    return application

@@ -100,7 +100,8 @@ TEMPLATES = [
     }
 ]
 
-# Database. Connections are opened per request: under ASGI every request has its own thread.
+# Database. Under ASGI every request has a thread of its own; a web process has a pool (webapp.common.database_pool),
+# and every other program opens a connection and keeps it.
 
 EMBEDDED_DATABASE = {
     "ENGINE": "django.db.backends.postgresql",
@@ -135,6 +136,7 @@ CELERY_TIMEZONE = "UTC"
 
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS: int = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
+LAB_WEB_PROCESSES: int = max(1, int(env.str("LAB_WEB_PROCESSES", default="") or USABLE_CORES))
 MATCH_RECORDER = "webapp.table.live.work_source.LabWorkSource"
 LAB_MATCH_S = max(1.0, env.float("LAB_MATCH_S", default=600.0))
 LAB_DISK = env.str("LAB_DISK", default="" if env.str("DATABASE_URL", default="") else str(DATA_FOLDER.postgres))

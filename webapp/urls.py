@@ -3,6 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from webapp.people.accounts.forms import StaffLoginForm
+
+admin.site.login_form = StaffLoginForm  # not in an `admin` module: those are loaded by programs without pages, too
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("webapp.play.ratings.urls")),

@@ -29,8 +29,8 @@ KIND_OF = {
 
 
 def problem_responses(*statuses: int) -> dict[int, type[Problem]]:
-    """Responses that an operation may give beside its result, for its schema; 400, 413 and 429 every one may."""
-    return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
+    """Responses that an operation may give beside its result, for its schema; 400, 413, 429 and 503 every one may."""
+    return dict.fromkeys(sorted({400, 413, 429, 503, *statuses}), Problem)
 
 
 def refusal(error: RefusedError, table: Table | None = None) -> ProblemError:

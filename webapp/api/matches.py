@@ -153,9 +153,9 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     """The match as it may be seen from there; spectators, who see the same, share it."""
     if ply is None and not table.own:
         key = ("state", table.match.code, table.match.version)
-        return long_poll.once(key, lambda: observations.observe(table.match, ()).to_json())
+        return long_poll.once(key, lambda: observations.observe(table.match, (), rows=table.rows).to_json())
     try:
-        return observations.observe(table.match, table.own, ply).to_json()
+        return observations.observe(table.match, table.own, ply, table.rows).to_json()
     except PathError as error:
         raise invalid(f"query.{error.place}", error.message) from None
 

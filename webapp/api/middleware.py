@@ -9,11 +9,10 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
 
 from webapp.api import limits, problems
-from webapp.api.problems import BY_STATUS, ProblemError
+from webapp.api.problems import BY_STATUS, PREFIX, ProblemError
 from webapp.common.limits import address
 from webapp.common.middleware import TwofoldMiddleware
 
-PREFIX = "/api/v1/"
 JSON_TYPES = ("application/json", problems.MEDIA_TYPE)
 
 

@@ -11,6 +11,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+PREFIX = "/api/v1/"
 MEDIA_TYPE = "application/problem+json"
 
 
@@ -133,6 +134,13 @@ KINDS = {
             "It is noted in the log of the server. The same request may work later; actions with a key are safe "
             "to send again.",
         ),
+        Kind(
+            "busy",
+            503,
+            "The lab is busy",
+            "Nothing was done: all places were taken by other requests. Send it again after the seconds of the header "
+            "Retry-After.",
+        ),
     )
 }
 
@@ -146,6 +154,7 @@ BY_STATUS = {
     413: "too-large",
     429: "too-many-requests",
     500: "internal-error",
+    503: "busy",
 }
 """Kinds of problems that stand for an answer that Django gave before or beside the API."""
 
@@ -163,16 +172,22 @@ class ProblemError(Exception):
 def answer(request: HttpRequest, problem: ProblemError) -> HttpResponse:
     """The response that tells of a problem."""
     kind = KINDS[problem.kind]
-    body = {
-        "type": type_uri(request, kind.id),
-        "title": kind.title,
-        "status": kind.status,
-        "detail": problem.detail or kind.meaning,
-        **problem.extra,
-    }
+    body = _body(kind, type_uri(request, kind.id), problem.detail) | dict(problem.extra)
     return HttpResponse(
         json.dumps(body), status=kind.status, content_type=MEDIA_TYPE, headers=dict(problem.headers) or None
     )
+
+
+def busy(wait_s: int) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body of the answer to a request that was not let in; nothing is asked for it."""
+    kind = KINDS["busy"]
+    body = _body(kind, f"{reverse('api:problems')}#{kind.id}", "") | {"retry_after_s": wait_s}
+    headers = {"Content-Type": MEDIA_TYPE, "Retry-After": str(wait_s), "Cache-Control": "no-store"}
+    return kind.status, headers, json.dumps(body).encode()
+
+
+def _body(kind: Kind, uri: str, detail: str) -> dict[str, Any]:
+    return {"type": uri, "title": kind.title, "status": kind.status, "detail": detail or kind.meaning}
 
 
 def type_uri(request: HttpRequest, kind_id: str) -> str:

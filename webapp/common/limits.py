@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.http import HttpRequest
 
@@ -49,5 +51,17 @@ class Limit:
 
 
 def address(request: HttpRequest) -> str:
-    """Address that a request comes from."""
-    return str(request.META.get("REMOTE_ADDR", ""))
+    """Address that a request comes from, as limits count it."""
+    return counted_address(str(request.META.get("REMOTE_ADDR", "")))
+
+
+@lru_cache(maxsize=4096)
+def counted_address(host: str) -> str:
+    """Address as limits count it: of IPv6 the network of one household, whose addresses are without number."""
+    try:
+        parsed = ipaddress.ip_address(host)
+    except ValueError:  # a Unix socket
+        return host
+    if parsed.version == 4:
+        return host
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))

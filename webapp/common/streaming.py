@@ -1,5 +1,6 @@
-"""Streams synchronous responses under ASGI piece by piece.
+"""The outermost middleware: the request's connection is given back before the answer is sent, which may take long.
 
+And it streams synchronous responses under ASGI piece by piece.
 Django's ASGI handler reads a synchronous iterator to its end before it sends the first byte:
 an export of a million plies would be held in memory. Static files are such iterators too.
 """
@@ -13,6 +14,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 
+from webapp.common import database_pool
 from webapp.common.middleware import TwofoldMiddleware
 
 PIECE_BYTES = 64 * 1024
@@ -22,7 +24,7 @@ PIECE_SECONDS = 0.25
 class StreamingMiddleware(TwofoldMiddleware):
     """Hands out a streamed response as it is made; the outermost middleware, ASGI only.
 
-    Where a middleware inside knows no async, Django calls this one synchronously under ASGI, too.
+    Under ASGI it is called synchronously, too (`handler`).
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
@@ -30,10 +32,18 @@ class StreamingMiddleware(TwofoldMiddleware):
         if self.async_mode:
             return self.__acall__(request)
         response = self.pass_on(request)
-        return _in_pieces(response) if isinstance(request, ASGIRequest) else response
+        if not isinstance(request, ASGIRequest):
+            return response
+        database_pool.give_back()
+        return _in_pieces(response)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        return _in_pieces(await self.pass_on_async(request))
+        response = await self.pass_on_async(request)
+        await _give_back()
+        return _in_pieces(response)
+
+
+_give_back = sync_to_async(database_pool.give_back)
 
 
 def _in_pieces(response: HttpResponseBase) -> HttpResponseBase:

@@ -49,4 +49,4 @@ def trace_json(request: HttpRequest, pk: int) -> HttpResponse:
 def export(request: HttpRequest, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """Answer with the match's rows as a file."""
     found = _owned(request, pk)
-    return export_response(found.experiment, table, format_id, f"match-{pk}", found)
+    return export_response(request, found.experiment, table, format_id, f"match-{pk}", found)

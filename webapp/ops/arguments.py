@@ -11,17 +11,18 @@ from webapp.ops.programs import Options
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add host, port and workers."""
+    """Add host, port, workers and web processes."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: all of this machine)")
     parser.add_argument("--port", type=_port, default=8000, help="port to listen on; the next free one if taken")
     parser.add_argument(
         "--workers", type=_workers, default=settings.LAB_WORKERS, help="processes that play experiments"
     )
+    parser.add_argument("--web", type=_workers, default=settings.LAB_WEB_PROCESSES, help="processes that answer pages")
 
 
 def options(values: dict[str, Any]) -> Options:
     """The parsed arguments."""
-    return Options(host=values["host"], port=values["port"], workers=values["workers"])
+    return Options(host=values["host"], port=values["port"], workers=values["workers"], web=values["web"])
 
 
 def _port(text: str) -> int:

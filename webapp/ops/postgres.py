@@ -129,12 +129,13 @@ def _version(folder: Path, program: str = "postgres") -> str | None:
 class PostgresServer:
     """One embedded server on the data of one folder.
 
-    is_durable False (tests): nothing is synced to the disk.
+    is_durable False (tests): nothing is synced to the disk. connections: how many it takes.
     """
 
     folder: DataFolder
     programs: Programs
     is_durable: bool = True
+    connections: int = 100
 
     @property
     def user(self) -> str:
@@ -177,7 +178,7 @@ class PostgresServer:
             "port": str(PORT),
             "unix_socket_directories": str(self.folder.postgres_socket_folder),
             "unix_socket_permissions": "0700",
-            "max_connections": "100",
+            "max_connections": str(self.connections),
             "shared_buffers": "128MB",
             "timezone": "UTC",
             "log_timezone": "UTC",

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from engines import levels
+from webapp.common import database_pool
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import CHECKOUT, DataFolder
@@ -20,6 +21,14 @@ WARM_UP_NICE = BATCH_NICENESS
 ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 """Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 
+WEB_PATIENCE_S = 60
+"""A web process that does not answer the one that leads it for so long is replaced; on a busy machine 5 s are short."""
+
+CONNECTIONS_OF_WORKER = 2
+"""One holds what it has claimed, by the other one it asks and writes."""
+LEAST_CONNECTIONS, SPARE_CONNECTIONS = 100, 30
+"""Spare ones are for sweeper, webhooks, commands and people."""
+
 EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
 """Workers need no word from each other: the truth is in Postgres."""
@@ -31,11 +40,12 @@ DEMO_ENGINES = ("scripted", "uct", "random", "flat_mc")
 
 @dataclass(frozen=True)
 class Options:
-    """Options of the command line; workers = processes that play experiments."""
+    """Options of the command line; workers = processes that play experiments, web = those that answer pages."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
+    web: int = 1
 
     def address(self, port: int) -> str:
         """Address at which a browser on this machine finds the pages."""
@@ -58,6 +68,13 @@ def _own_addresses(name: str) -> list[str]:
         return []
 
 
+def connections(options: Options) -> int:
+    """Connections to Postgres that the lab's programs have at most, and some for people who look after it."""
+    processes = options.workers + ANALYSIS_PROCESSES + AGENTS_PROCESSES + INTERACTIVE_PROCESSES
+    working = CONNECTIONS_OF_WORKER * processes + database_pool.MOST * options.web + database_pool.DOWNLOADS
+    return max(LEAST_CONNECTIONS, working + SPARE_CONNECTIONS)
+
+
 def environment(folder: DataFolder, options: Options, port: int) -> dict[str, str]:
     """The environment of all children."""
     given = os.environ.get("ALLOWED_HOSTS", "")
@@ -69,6 +86,7 @@ def environment(folder: DataFolder, options: Options, port: int) -> dict[str, st
         "ALLOWED_HOSTS": ",".join(names),
         "PUBLIC_URL": os.environ.get("PUBLIC_URL") or options.address(port),
         "LAB_WORKERS": str(options.workers),
+        "LAB_WEB_PROCESSES": str(options.web),
         "PYTHONUNBUFFERED": "1",
         # One process per core plays matches: threads inside numerical libraries only get in the way.
         "OMP_NUM_THREADS": "1",
@@ -101,11 +119,13 @@ def valkey(server: ValkeyServer) -> Program:
     return Program("valkey", server.command, prepare=server.prepare, is_ready=server.is_ready, is_essential=True)
 
 
-def web(host: str, port: int) -> Program:
-    """The pages."""
-    command = [sys.executable, "-m", "uvicorn", "webapp.asgi:application", "--host", host, "--port", str(port)]
+def web(options: Options, port: int) -> Program:
+    """The pages: processes that share one port, led by another one where there are several."""
+    command = [sys.executable, "-m", "uvicorn", "webapp.asgi:web_process", "--factory"]
+    command += ["--host", options.host, "--port", str(port)]
     command += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "3"]
-    probe = "127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host
+    command += ["--workers", str(options.web), "--timeout-worker-healthcheck", str(WEB_PATIENCE_S)]
+    probe = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(options.host, options.host)
     return Program("web", lambda: command, is_ready=lambda: ports.answers(probe, port))
 
 

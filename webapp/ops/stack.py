@@ -80,7 +80,7 @@ class Run:
         if os.environ.get("DATABASE_URL"):
             say("postgres", "not started: DATABASE_URL names one")
         else:
-            server = PostgresServer(self.folder, postgres.find())
+            server = PostgresServer(self.folder, postgres.find(), connections=programs.connections(self.options))
             if not (self.folder.postgres / "PG_VERSION").exists():
                 say("postgres", f"making a cluster with Postgres {server.programs.version}")
             started.append(self.supervisor.start(programs.postgres(server)))
@@ -100,7 +100,7 @@ class Run:
         static_files.mark_current(self.folder)
         if self.port != self.options.port:
             say("web", f"port {self.options.port} is taken: using {self.port}")
-        web = self.supervisor.start(programs.web(self.options.host, self.port))
+        web = self.supervisor.start(programs.web(self.options, self.port))
         self.supervisor.wait_ready(web)
         address = self.options.address(self.port)
         self.folder.address_file.write_text(os.environ.get("PUBLIC_URL") or address)

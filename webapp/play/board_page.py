@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import orjson
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -73,9 +74,15 @@ class Script:
     held_label: str
     note: str
 
-    def to_json(self) -> dict[str, Any]:
+    def members(self) -> dict[str, Any]:
         """The snapshot and the rest in one object."""
-        return self.seen.to_json() | {name: as_json(value) for name, value in vars(self).items() if name != "seen"}
+        rest = {name: value for name, value in vars(self).items() if name != "seen"}
+        own = {name: value.to_json() if hasattr(value, "to_json") else value for name, value in rest.items()}
+        return self.seen.members() | own
+
+    def to_json(self) -> dict[str, Any]:
+        """The same down to what is JSON already."""
+        return {name: as_json(value) for name, value in self.members().items()}
 
 
 @dataclass(frozen=True)
@@ -150,10 +157,9 @@ class BoardPage:
         """Data in the page for the script."""
         return self.script.to_json()
 
-    @property
-    def json(self) -> dict[str, Any]:
-        """All of it, as `play:state` answers."""
-        return self.data | {"board": self.board, "panel": self.panels}
+    def dumps(self, **further: Any) -> bytes:
+        """All of it as JSON, as `play:state` answers."""
+        return orjson.dumps(self.script.members() | {"board": self.board, "panel": self.panels} | further)
 
 
 def build_page(reader: Table, token: str) -> BoardPage:
@@ -166,14 +172,13 @@ def build_page(reader: Table, token: str) -> BoardPage:
             return _show(reader, token)
         except MovedError:
             match = LiveMatch.objects.get(pk=reader.match.pk)
-            rows = tuple(match.seats.select_related("configuration").order_by("seat"))
-            reader = replace(reader, match=match, rows=rows)
+            reader = replace(reader, match=match, rows=table_seats.seats_of(match))
     raise MovedError(f"match {reader.match.pk} moves too fast to be seen")
 
 
 def _show(reader: Table, token: str) -> BoardPage:
     match, version = reader.match, reader.match.version
-    seen = observations.observe(match, reader.own)
+    seen = observations.observe(match, reader.own, rows=reader.rows)
     if match.version != version:
         raise MovedError("who sits there may have changed, too")
     position = position_cache.position_at(match, seen.ply)

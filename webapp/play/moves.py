@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.play import wording
 from webapp.table.live import action_words, position_cache
-from webapp.table.live.models import LivePly, LiveSeat
+from webapp.table.live.models import LiveSeat
 from webapp.table.live.snapshot import LastMove
 from webapp.table.live.table_seats import Table
+
+KEPT = 20_000
+"""Lines that a process remembers: some hundred bytes each."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +49,20 @@ class Move:
         return action_words.split_held(self.words)[0]
 
     @property
+    def html(self) -> SafeString:
+        """Its line in the list."""
+        return _line(self)
+
+    @property
     def short(self) -> str:
         """The words without what was in hand."""
         return action_words.split_held(self.words)[1]
+
+
+@lru_cache(maxsize=KEPT)
+def _line(move: Move) -> SafeString:
+    """A move's line is drawn once for all who see it with the same names: most stay as they are all match long."""
+    return render_to_string("play/_move.html", {"move": move})
 
 
 @dataclass(frozen=True)
@@ -57,36 +76,66 @@ class LastMoves:
     notation: str
 
 
+class Row(NamedTuple):
+    """What a line of the moves needs of a ply."""
+
+    ply: int
+    seat: int
+    notation: str
+    words: str
+    scores: list[int]
+    played_by: str
+    is_reply: bool
+    chapter: str
+
+
+class Called(NamedTuple):
+    """Names of seats, by seat: as they begin a line, and in the middle of a sentence."""
+
+    names: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
 def list_moves(table: Table, ply: int) -> list[Move]:
     """The moves up to a ply, the last one first."""
     moves: list[Move] = []
+    called = Called(
+        tuple(wording.name(table, row.seat) for row in table.rows),
+        tuple(wording.inner_names(table)),
+    )
     begun = position_cache.position_at(table.match, 0)
     before: Sequence[int] = begun.game.scores(begun.state)
-    plies = list(table.match.plies.filter(ply__lt=ply).order_by("ply"))
+    found = table.match.plies.filter(ply__lt=ply).order_by("ply").values_list(*Row._fields)
+    plies = [Row(*values) for values in found]
     own = max((row.ply for row in plies if row.seat in table.seats), default=ply)
     for row, after in zip_longest(plies, plies[1:]):
         is_last = after is None or after.chapter != row.chapter
-        moves.append(_move(table, row, before, own, row.chapter if is_last else ""))
+        moves.append(_move(table, called, row, before, own, row.chapter if is_last else ""))
         before = row.scores
     return moves[::-1]
 
 
-def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: str) -> Move:
+def _move(table: Table, called: Called, row: Row, before: Sequence[int], own: int, heading: str) -> Move:
     now = table.rows[row.seat]
     by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
     gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
     return Move(
         ply=row.ply + 1,
         seat=row.seat,
-        name=wording.name(table, row.seat),
+        name=called.names[row.seat],
         notation=row.notation,
-        words=naming.with_names(row.words or row.notation, wording.inner_names(table)),
+        words=_with_names(row.words or row.notation, called.inside),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,
         is_reply=row.is_reply,
         heading=heading,
     )
+
+
+@lru_cache(maxsize=KEPT)
+def _with_names(words: str, names: tuple[str, ...]) -> str:
+    return naming.with_names(words, names)
 
 
 def _points(table: Table, mover: int, gained: Sequence[int]) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from games.protocol import Panel, Stock, StockRow
@@ -12,30 +14,43 @@ from webapp.play import aids, wording
 from webapp.table.live.table_seats import Table
 
 WHOLE_SHARE = 0.1
+KEPT = 4096
+"""Lines that a process remembers: about a kilobyte each."""
 
 
 @dataclass(frozen=True)
 class StockLine:
-    """One kind of a stock. places: seats that may have it, by number, name and chance."""
+    """One kind of a stock. has_counts: as its card; places: seats that may have it, by number, name and chance."""
 
     label: str
     left: int
     total: int
     picture: SafeString
     chance: str
-    places: list[tuple[int, str, str]]
+    places: tuple[tuple[int, str, str], ...]
+    has_counts: bool
+
+    @property
+    def html(self) -> SafeString:
+        """Its line on the card."""
+        return _drawn(self)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(line: StockLine) -> SafeString:
+    """A line is drawn once for all who see it: most of a stock stays as it is with a move."""
+    return render_to_string("play/_stock_line.html", {"row": line})
 
 
 @dataclass(frozen=True)
 class StockCard:
-    """A stock. has_counts: whether there are several of a kind, so that they are counted."""
+    """A stock."""
 
     title: str
     left: int
     total: int
     rows: list[StockLine]
     chances: str
-    has_counts: bool
 
 
 def stocks_of(table: Table, panel: Panel) -> list[StockCard]:
@@ -47,24 +62,25 @@ def stocks_of(table: Table, panel: Panel) -> list[StockCard]:
 
 
 def _card(table: Table, stock: Stock, *, has_chances: bool) -> StockCard:
+    has_counts = any(row.total > 1 for row in stock.rows)  # several of a kind are counted
     return StockCard(
         title=stock.title,
         left=stock.left,
         total=stock.total,
-        rows=[_line(table, row, has_chances=has_chances) for row in stock.rows],
+        rows=[_line(table, row, has_chances=has_chances, has_counts=has_counts) for row in stock.rows],
         chances=stock.chances if has_chances else "",
-        has_counts=any(row.total > 1 for row in stock.rows),
     )
 
 
-def _line(table: Table, row: StockRow, *, has_chances: bool) -> StockLine:
+def _line(table: Table, row: StockRow, *, has_chances: bool, has_counts: bool) -> StockLine:
     return StockLine(
         label=row.label,
         left=row.left,
         total=row.total,
         picture=mark_safe(row.picture),
         chance=_chance(row.chance) if has_chances else "",
-        places=[(seat, wording.name(table, seat), percent(share, 0)) for seat, share in row.places if has_chances],
+        places=tuple((seat, wording.name(table, seat), percent(share, 0)) for seat, share in row.places if has_chances),
+        has_counts=has_counts,
     )
 
 

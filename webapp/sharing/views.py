@@ -134,8 +134,8 @@ def chart_page(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResp
 def export(request: HtmxRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """Rows of a shared job or match as a file."""
     if link.match is not None:
-        return export_response(link.match.experiment, table, format_id, link.slug, link.match)
-    return jobs.of(link.job).export(link.job, table, format_id, link.slug)
+        return export_response(request, link.match.experiment, table, format_id, link.slug, link.match)
+    return jobs.of(link.job).export(request, link.job, table, format_id, link.slug)
 
 
 @public
@@ -178,4 +178,4 @@ def trace_json(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> 
 def match_export(request: HtmxRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """One match's rows as a file."""
     found = match_of(link, pk)
-    return export_response(found.experiment, table, format_id, f"match-{found.pk}", found)
+    return export_response(request, found.experiment, table, format_id, f"match-{found.pk}", found)

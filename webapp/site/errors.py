@@ -27,6 +27,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("errors/500.html"), status=500)
 
 
+def busy(method: str, wait_s: int) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body of 503: all places are taken. The page loads itself again where that does no harm."""
+    is_safe = method in ("GET", "HEAD")
+    page = render_to_string("errors/503.html", {"wait_s": wait_s, "is_safe": is_safe})
+    headers = {"Content-Type": "text/html; charset=utf-8", "Retry-After": str(wait_s), "Cache-Control": "no-store"}
+    return 503, headers, page.encode()
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 of a form whose secret does not match: usually an old tab or blocked cookies."""
     return render(request, "errors/csrf.html", status=403)

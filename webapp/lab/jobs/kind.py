@@ -111,7 +111,7 @@ class JobKind:
     spec_text: Callable[[Mapping[str, Any]], str]  # a stored spec as JSON that people read
     chart_json: Callable[[HtmxRequest, Any, str], HttpResponse]  # a figure; 304 while nothing new is known
     chart_page: Callable[[HtmxRequest, Any, str, str], HttpResponse]  # with its table, below `base`
-    export: Callable[[Any, str, str, str], HttpResponseBase]  # rows: table, format, name of the file
+    export: Callable[[HtmxRequest, Any, str, str, str], HttpResponseBase]  # rows: table, format, name of the file
     result_json: Callable[[Any, str], HttpResponse] = _no_file  # the result as a file of this name
     # ---- where a kind differs
     shares_failures: bool = True  # on public pages, too

@@ -119,7 +119,7 @@ def chart_page(request: HtmxRequest, pk: int, kind: str, chart_id: str) -> HttpR
 @require_safe
 def export(request: HtmxRequest, pk: int, kind: str, table: str, format_id: str) -> HttpResponseBase:
     """Rows as a file."""
-    return registry.get(kind).export(_job(request, pk, kind), table, format_id, f"{kind}-{pk}")
+    return registry.get(kind).export(request, _job(request, pk, kind), table, format_id, f"{kind}-{pk}")
 
 
 @require_safe

@@ -189,10 +189,10 @@ def _table(model: type[Model]) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)
 
 
-def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None) -> Download:
+def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None, who: str = "") -> Download:
     """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
 
-    match: only this one. The statement runs when the first block is asked for.
+    match: only this one; who: see `Download`. The statement runs when the first block is asked for.
     """
     if table not in TABLES:
         raise KeyError(table)
@@ -203,4 +203,4 @@ def stream(experiment: Experiment, table: str, format_id: str, match: Match | No
         kinds={column.name: column.kind for column in columns},
         typed={column.name for column in columns if column.is_typed},
     )
-    return Download(FORMATS[format_id].stream(source))
+    return Download(FORMATS[format_id], source, who)

@@ -7,24 +7,30 @@ that no format needs more than a few megabytes of memory.
 
 from __future__ import annotations
 
+import hashlib
 import io
-import threading
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+import time
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
 import pyarrow as pa
-from django.db import connection
 from psycopg import sql
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
+from webapp.common import database_pool
+from webapp.records import locks
+from webapp.records.locks import Connection
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-MAX_DOWNLOADS = 8
-"""At once and per process: each holds a connection, of which Postgres has about a hundred."""
+MAX_DOWNLOADS, MAX_OF_ONE = database_pool.DOWNLOADS, 2
+"""Downloads at once, of all and of one person or address: each holds a connection and an open snapshot."""
+LONGEST_S = 3600.0
+"""A download that takes longer is broken off. One that stands still is before (`webapp.common.gate`)."""
 READ_BYTES = 1 << 20
 ROW_GROUP = 1 << 16
 Blocks = Generator[bytes, None, None]
@@ -48,27 +54,23 @@ class Source:
     typed: Collection[str] = ()
 
 
-def _copy(statement: sql.Composed, options: str) -> Blocks:
-    """Run COPY on a connection of its own, which outlives the request's."""
-    own = connection.get_new_connection(connection.get_connection_params())
-    try:
-        query = sql.SQL("COPY ({}) TO STDOUT ({})").format(statement, sql.SQL(options))
-        with psycopg.Cursor(own) as cursor, cursor.copy(query) as copy:
-            held = bytearray()
-            for block in copy:
-                held += block
-                if len(held) >= READ_BYTES:
-                    yield bytes(held)
-                    held.clear()
-            if held:
+def _copy(own: Connection, statement: sql.Composed, options: str) -> Blocks:
+    """Run COPY on a connection."""
+    query = sql.SQL("COPY ({}) TO STDOUT ({})").format(statement, sql.SQL(options))
+    with psycopg.Cursor(own) as cursor, cursor.copy(query) as copy:
+        held = bytearray()
+        for block in copy:
+            held += block
+            if len(held) >= READ_BYTES:
                 yield bytes(held)
-    finally:
-        own.close()
+                held.clear()
+        if held:
+            yield bytes(held)
 
 
-def _csv(source: Source) -> Blocks:
+def _csv(own: Connection, source: Source) -> Blocks:
     """CSV as people open it: what a spreadsheet would take for a formula has an apostrophe before it."""
-    return _copy(_without_formulas(source), CSV)
+    return _copy(own, _without_formulas(source), CSV)
 
 
 def _without_formulas(source: Source) -> sql.Composed:
@@ -85,8 +87,8 @@ def _without_formulas(source: Source) -> sql.Composed:
     return sql.SQL("SELECT {} FROM ({}) AS row").format(sql.SQL(", ").join(columns), source.flat)
 
 
-def _json_lines(source: Source) -> Blocks:
-    return _copy(sql.SQL("SELECT row_to_json(row) FROM ({}) AS row").format(source.nested), RAW_LINES)
+def _json_lines(own: Connection, source: Source) -> Blocks:
+    return _copy(own, sql.SQL("SELECT row_to_json(row) FROM ({}) AS row").format(source.nested), RAW_LINES)
 
 
 class _Pipe(io.RawIOBase):
@@ -141,13 +143,13 @@ ARROW_TYPES = {
 }
 
 
-def _parquet(source: Source) -> Blocks:
+def _parquet(own: Connection, source: Source) -> Blocks:
     fields = {name: ARROW_TYPES[kind] for name, kind in source.kinds.items()}
     schema = pa.schema(fields.items())
     convert = arrow_csv.ConvertOptions(
         column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
-    blocks = _copy(source.flat, CSV)
+    blocks = _copy(own, source.flat, CSV)
     outlet = _Outlet()
     try:
         lines = io.BufferedReader(_Pipe(blocks), READ_BYTES)
@@ -169,7 +171,7 @@ class Format:
 
     label: str
     media_type: str
-    stream: Callable[[Source], Blocks]
+    stream: Callable[[Connection, Source], Blocks]
 
 
 FORMATS = {
@@ -180,26 +182,39 @@ FORMATS = {
 
 
 class BusyError(Exception):
-    """As many downloads as may be are running."""
+    """As many downloads as may be are running; the message is a sentence for the person."""
 
 
-_slots = threading.BoundedSemaphore(MAX_DOWNLOADS)
+class TooLongError(Exception):
+    """A download took longer than one may."""
 
 
 class Download:
-    """Blocks of a file; holds one of the slots until it is read to its end or closed."""
+    """Blocks of a file, by a connection of its own, until it is read to its end or closed.
 
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = blocks
-        self._holds_slot = _slots.acquire(blocking=False)
-        if not self._holds_slot:
-            raise BusyError(f"{MAX_DOWNLOADS} downloads are running")
+    The connection holds one of the lab's slots and, of the person or address `who` ("": the lab itself), one of
+    theirs: whichever process serves it, and however that ends. Raises BusyError.
+    """
+
+    def __init__(self, form: Format, source: Source, who: str = "") -> None:
+        self._is_open = False
+        self._ends_at = time.monotonic() + LONGEST_S
+        self._own = database_pool.own_connection()
+        self._is_open = True
+        try:
+            _take_slots(self._own, who)
+        except BaseException:
+            self.close()
+            raise
+        self._blocks = form.stream(self._own, source)
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
         try:
+            if time.monotonic() > self._ends_at:
+                raise TooLongError(f"a download took more than {LONGEST_S:.0f} s")
             return next(self._blocks)
         except BaseException:
             self.close()
@@ -207,9 +222,29 @@ class Download:
 
     def close(self) -> None:
         """Give the slot and the connection back; doing it twice changes nothing."""
-        if self._holds_slot:
-            self._holds_slot = False
-            _slots.release()
-            self._blocks.close()
+        if self._is_open:
+            self._is_open = False
+            blocks = getattr(self, "_blocks", None)
+            if blocks is not None:
+                blocks.close()
+            self._own.close()
 
     __del__ = close
+
+
+def _take_slots(own: Connection, who: str) -> None:
+    """Take a slot of a person or address, then one of the lab's. Raises BusyError."""
+    own.autocommit = True
+    if who and not _has_taken(own, locks.DOWNLOAD_OF_ONE, [_number(f"{who} {slot}") for slot in range(MAX_OF_ONE)]):
+        raise BusyError(f"At most {MAX_OF_ONE} files are sent to one person or network at the same time.")
+    if not _has_taken(own, locks.DOWNLOAD, range(MAX_DOWNLOADS)):
+        raise BusyError("Many files are being downloaded just now.")
+
+
+def _has_taken(own: Connection, lock_class: int, slots: Iterable[int]) -> bool:
+    return any(locks.take(own, lock_class, slot) for slot in slots)
+
+
+def _number(name: str) -> int:
+    """A number of 31 bits for a name."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) >> 1

@@ -15,6 +15,7 @@ from webapp.lab.results import cache, exports, files
 from webapp.lab.results.charts import registry
 from webapp.lab.results.charts.figure import Chart
 from webapp.lab.results.dashboard import card_of
+from webapp.people.accounts import guests
 from webapp.records.models import Experiment, Match
 
 RETRY_S = 60
@@ -80,20 +81,23 @@ def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: 
 
 
 def export_response(
-    experiment: Experiment, table: str, format_id: str, name: str, match: Match | None = None
+    request: HttpRequest, experiment: Experiment, table: str, format_id: str, name: str, match: Match | None = None
 ) -> HttpResponseBase:
     """A file to download, written while it is read; 503 where too many are. Raises Http404."""
     if table not in exports.TABLES or format_id not in exports.FORMATS:
         raise Http404(f"no export {table}.{format_id}")
-    return file_response(partial(exports.stream, experiment, table, format_id, match), format_id, f"{name}-{table}")
+    stream = partial(exports.stream, experiment, table, format_id, match)
+    return file_response(request, stream, format_id, f"{name}-{table}")
 
 
-def file_response(stream: Callable[[], files.Download], format_id: str, name: str) -> HttpResponseBase:
+def file_response(
+    request: HttpRequest, stream: Callable[..., files.Download], format_id: str, name: str
+) -> HttpResponseBase:
     """A file of rows to download; 503 where too many are being read. name: of the file, without its ending."""
     try:
-        blocks = stream()
-    except files.BusyError:
-        words = "Many files are being downloaded just now. Please try again in a minute."
+        blocks = stream(who=guests.share_of(request))
+    except files.BusyError as busy:
+        words = f"{busy} Please try again in a minute."
         headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
         return HttpResponse(words, status=503, content_type="text/plain; charset=utf-8", headers=headers)
     response = StreamingHttpResponse(blocks, content_type=files.FORMATS[format_id].media_type)

@@ -35,9 +35,9 @@ group by f.key order by f.key
 _SIMPLE = {"string": "string", "boolean": "bool"}
 
 
-def stream(study: Study, format_id: str) -> Download:
-    """Blocks of the file. Raises KeyError for an unknown format, BusyError without a free slot."""
-    return Download(FORMATS[format_id].stream(_source(study)))
+def stream(study: Study, format_id: str, who: str = "") -> Download:
+    """Blocks of the file. Raises KeyError for an unknown format, BusyError without a free slot (see `Download`)."""
+    return Download(FORMATS[format_id], _source(study), who)
 
 
 def _source(study: Study) -> Source:

@@ -36,11 +36,11 @@ def chart_page_response(request: HttpRequest, study: Study, chart_id: str, base:
     return render(request, "results/chart.html", context)
 
 
-def export_response(study: Study, table: str, format_id: str, name: str) -> HttpResponseBase:
+def export_response(request: HttpRequest, study: Study, table: str, format_id: str, name: str) -> HttpResponseBase:
     """The rows as a file to download. Raises Http404."""
     if table != "rows" or format_id not in FORMATS:
         raise Http404(f"no export {table}.{format_id}")
-    return file_response(partial(exports.stream, study, format_id), format_id, f"{name}-rows")
+    return file_response(request, partial(exports.stream, study, format_id), format_id, f"{name}-rows")
 
 
 def result_json_response(study: Study, name: str) -> HttpResponse:

@@ -108,12 +108,19 @@ class LoginForm(AuthenticationForm):
         """Check the pair, unless this address has to wait."""
         username = self.cleaned_data.get("username", "")
         assert self.request is not None  # the view gives it
-        if login_throttle.is_paused(self.request, username):
+        attempt = login_throttle.Attempt.of(self.request, username)
+        if not attempt.begin():
             raise forms.ValidationError(self.error_messages["paused"], code="paused")
-        try:
-            cleaned = super().clean()
-        except forms.ValidationError:
-            login_throttle.count_wrong(self.request, username)
-            raise
-        login_throttle.forget(self.request, username)
+        cleaned = super().clean()
+        attempt.succeed()
         return cleaned
+
+
+class StaffLoginForm(LoginForm):
+    """The same door for the administration, which lets staff in alone."""
+
+    def confirm_login_allowed(self, user: User) -> None:
+        """Raises ValidationError for somebody else: in the words of a wrong password, which say nothing of accounts."""
+        super().confirm_login_allowed(user)
+        if not user.is_staff:
+            raise self.get_invalid_login_error()

@@ -46,6 +46,12 @@ def person_or_new_guest(request: HttpRequest) -> User:
     return guest
 
 
+def share_of(request: HttpRequest) -> str:
+    """Share that a request counts for: the account that is signed in; without one the address, guests and all."""
+    user = getattr(request, "user", None)
+    return f"person {user.pk}" if isinstance(user, User) else f"address {limits.address(request)}"
+
+
 def forget(request: HttpRequest) -> int | None:
     """The id of this session's guest, which is no guest's session any more; None where it is nobody's."""
     guest_id: int | None = request.session.pop(SESSION_KEY, None)

@@ -16,9 +16,14 @@ from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 
+from webapp.common import limits
+from webapp.common.limits import TooManyError
 from webapp.people.accounts import guests
 from webapp.people.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
 from webapp.people.accounts.models import User
+
+NEW = limits.Limit("address", 20, "new accounts")
+CROWDED = "Many accounts have just been made from your network. Try again in a minute."
 
 
 class Login(LoginView):
@@ -69,13 +74,23 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect(_home(request))
     guest = guests.person(request)
     form = SignUpForm(request.POST or None, instance=guest)
+    status, wait_s = 200, 0
+    if request.method == "POST" and form.is_valid():
+        try:
+            NEW.count(limits.address(request))
+        except TooManyError as error:
+            form.add_error(None, CROWDED)
+            status, wait_s = 429, error.wait_s
     if request.method == "POST" and form.is_valid():
         user = form.save()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.username}")
         return HttpResponseRedirect(_next(request))
     context = {"form": form, "next": request.GET.get("next", ""), "is_guest": guest is not None}
-    return render(request, "accounts/sign_up.html", context)
+    answer = render(request, "accounts/sign_up.html", context, status=status)
+    if wait_s:
+        answer["Retry-After"] = str(wait_s)
+    return answer
 
 
 @login_required

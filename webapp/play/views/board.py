@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from games import readiness
 from games import registry as game_registry
+from webapp.common.compressing import gzip_quickly
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
 from webapp.play.visitors import visit
-from webapp.table.live import long_poll, player_requests, ply_writer
+from webapp.table.live import long_poll, player_requests, ply_writer, table_seats
 from webapp.table.live.errors import StaleError
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
@@ -64,7 +64,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @never_cache
-@gzip_page
+@gzip_quickly
 async def state(request: HttpRequest, code: str) -> HttpResponse:
     """The match as JSON. ``?version=N``: once it has another version; 204 where it has none in time.
 
@@ -102,18 +102,19 @@ def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     if table.own or table.is_creator:
         return _answer(request, table)
     spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
-    text = long_poll.once(key, lambda: json.dumps(board_page.build_page(spectator, "").json, cls=DjangoJSONEncoder))
+    text = long_poll.once(key, lambda: board_page.build_page(spectator, "").dumps())
     return HttpResponse(text, "application/json")
 
 
-def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> JsonResponse:
+def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> HttpResponse:
     """The state, and the token that what is sent from now on needs."""
     token = get_token(request)
-    return JsonResponse(board_page.build_page(table, token).json | {"token": token} | further, status=status)
+    text = board_page.build_page(table, token).dumps(token=token, **further)
+    return HttpResponse(text, "application/json", status)
 
 
 @never_cache
-@gzip_page
+@gzip_quickly
 @require_POST
 def act(request: HttpRequest, code: str) -> HttpResponse:
     """Play an action: ``{"ply", "action", "key"}``; the same key again changes nothing.
@@ -125,21 +126,22 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
     ply, action, key = wanted.get("ply"), wanted.get("action"), wanted.get("key")
     if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
         raise BadRequest("An action is a JSON object with ply, action and key.")
-    error: dict[str, str] = {}
     try:
-        ply_writer.play(table.match.pk, _seat(table, key), ply, action, key=key)
+        played = ply_writer.play(table.match.pk, _seat(table, ply, key), ply, action, key=key)
+        return _answer(request, replace(table, match=played, rows=table_seats.seats_of(played)))
     except StaleError:
-        error = {"error": "The match had moved on: your choice was not played. The board is current."}
+        words = "The match had moved on: your choice was not played. The board is current."
     except RefusedError as refused:
-        error = {"error": str(refused)}
-    return _answer(request, visit(request, code), 409 if error else 200, **error)
+        words = str(refused)
+    return _answer(request, visit(request, code), 409, error=words)
 
 
-def _seat(table: Table, key: str) -> int:
+def _seat(table: Table, ply: int, key: str) -> int:
     """The seat that acts: of the earlier request with this key, else the one on turn."""
-    earlier = table.match.plies.filter(key=key, seat__in=table.seats).values_list("seat", flat=True).first()
-    if earlier is not None:
-        return earlier
+    if ply != table.match.ply:
+        earlier = table.match.plies.filter(key=key, seat__in=table.seats).values_list("seat", flat=True).first()
+        if earlier is not None:
+            return earlier
     if table.match.on_turn in table.seats:
         return int(table.match.on_turn)
     return table.seats[0] if table.seats else -1

@@ -56,4 +56,4 @@ def trace_json(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str, table: str, format_id: str) -> HttpResponseBase:
     """The rows of the match as a file."""
     record = _record(request, code)
-    return export_response(record.experiment, table, format_id, f"match-{record.pk}", record)
+    return export_response(request, record.experiment, table, format_id, f"match-{record.pk}", record)

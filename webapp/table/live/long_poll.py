@@ -1,13 +1,13 @@
 """Long polling: requests wait until a match moves, hold nothing meanwhile, and do not all look at once.
 
 Under ASGI a request has a thread of its own for what is not asynchronous, and that thread its
-connection to the database. Both are given up before the wait. One ply wakes all who wait for it:
-a few at a time look again, and what is the same for many of them is made once.
+connection to the database. Both are given up before the wait, and so is the place among the requests
+in work (`admission`). One ply wakes all who wait for it: a few at a time look again, and what is the
+same for many of them is made once.
 """
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections import Counter
@@ -15,19 +15,16 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from asgiref.sync import SyncToAsync, sync_to_async
-from django.db import connection
 
+from webapp.common import admission, database_pool
 from webapp.table.live import pulse
 
 MAX_OF_ONE = 100
 """Requests of one token, person or address that wait at the same time."""
 RETRY_S = 5
 """Time after which a request that found all those places taken may try again."""
-AT_ONCE = 8
-"""Most woken requests that read the database at once, each with a connection."""
 FRESH_S = 1.0
 """Time for which what was made for one reader serves others."""
 
@@ -50,7 +47,7 @@ async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent
 
 async def look(call: Callable[[], T]) -> T:
     """Return what `call` answers, called in the request's thread as one of a few; for after a wait."""
-    async with _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_ONCE)):
+    async with admission.back_as_poll():
         try:
             return await sync_to_async(call)()
         finally:
@@ -82,7 +79,6 @@ class _Made:
 _lock = threading.Lock()
 _waiting: Counter[str] = Counter()
 _made: dict[Hashable, _Made] = {}
-_gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -102,14 +98,10 @@ def _place(who: str) -> Iterator[None]:
 
 
 async def _let_go() -> None:
-    """Give up the request's connection and thread; the next use makes new ones."""
-    await sync_to_async(_close_connection)()
+    """Give up the request's connection, thread and place; the next use makes new ones."""
+    await sync_to_async(database_pool.give_back)()
     context = SyncToAsync.thread_sensitive_context.get(None)
     executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context is not None else None
     if executor is not None:
         executor.shutdown(wait=False)
-
-
-def _close_connection() -> None:
-    if not connection.in_atomic_block:  # only in tests that share one transaction
-        connection.close()
+    admission.step_out()

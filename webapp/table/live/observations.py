@@ -30,30 +30,35 @@ from webapp.table.live.snapshot import (
     SeatInPlay,
     Snapshot,
 )
+from webapp.table.live.table_seats import Table
 
 LOOKS = 5
 """Most attempts to read a match that changes while it is read."""
 
 
-def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> Snapshot:
+def observe(
+    match: LiveMatch, seats: Sequence[int], ply: int | None = None, rows: tuple[LiveSeat, ...] | None = None
+) -> Snapshot:
     """The match as the holder of `seats` sees it after `ply` plies (None: now).
 
     seats: of one person or agent; empty: a spectator, as is a player whom an engine has replaced.
-    A player who may take the seat back sees no delay.
+    A player who may take the seat back sees no delay. rows: all seats, where they were read with the match.
     Raises PathError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     A match that moves while one looks is looked at again, and `match` read anew.
     """
     for _ in range(LOOKS):
         try:
-            return _observe(match, seats, ply)
+            table = Table(match, rows, tuple(seats)) if rows else table_seats.look_up(match, seats)
+            return _observe(table, ply)
         except MovedError:
             match.refresh_from_db()
+            rows = None
     raise MovedError(f"match {match.pk} moves too fast to be seen")
 
 
-def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> Snapshot:
-    table = table_seats.look_up(match, seats)
+def _observe(table: Table, ply: int | None) -> Snapshot:
+    match = table.match
     latest = access.last_ply(table)
     if ply is not None and not 0 <= ply <= latest:
         raise PathError(("ply",), f"must be between 0 and {latest}, not {ply}")

@@ -5,7 +5,7 @@ People and agents come through `play`, engines through `answer`; they are the on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -63,8 +63,8 @@ def play(
     """
     match = lock_match(match_id)
     if not (key and _is_repeated(match, seat, ply, action, key)):
-        entry = _on_turn(match, seat, ply, is_engine=thought is not None)
-        _play(match, entry, action, {"key": key, **(thought or {})})
+        rows = _on_turn(match, seat, ply, is_engine=thought is not None)
+        _play(match, rows, action, {"key": key, **(thought or {})})
     return match
 
 
@@ -82,9 +82,9 @@ def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
     return True
 
 
-def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, Any]) -> None:
-    """The ply, and what follows from it. further: columns of LivePly."""
-    now = timezone.now()
+def _play(match: LiveMatch, rows: Sequence[LiveSeat], action: int, further: Mapping[str, Any]) -> None:
+    """The ply of the seat on turn, and what follows from it. rows: all seats; further: columns of LivePly."""
+    now, entry = timezone.now(), rows[match.on_turn or 0]
     course = position_cache.take_course(match)
     if not position_cache.is_at(course, match):
         raise OverError(OUTDATED)
@@ -101,12 +101,12 @@ def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, 
         row.info = (row.info or {}) | {"after": notes}
     row.save(force_insert=True)
     turn.charge(entry, row.elapsed_s, now)
-    turn.offers_lapse(match)
+    turn.offers_lapse(match, rows)
     match.ply, match.digest = course.ply, course.digest
     if course.player == TERMINAL:
         match_end.finish(match, course, now)
     else:
-        turn.put_on_turn(match, course.player, now)
+        turn.put_on_turn(match, course.player, now, rows)
     position_cache.remember(match.pk, course)
     transaction.on_commit(partial(position_cache.keep_course, match.pk, course))
 
@@ -121,8 +121,8 @@ def _is_repeated(match: LiveMatch, seat: int, ply: int, action: int, key: str) -
     return earlier is not None
 
 
-def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> LiveSeat:
-    """The seat, where it may play this ply now. Raises OverError, StaleError, NotYourTurnError."""
+def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> list[LiveSeat]:
+    """All seats, where this one may play this ply now. Raises OverError, StaleError, NotYourTurnError."""
     if match.status != LiveMatch.Status.RUNNING:
         raise OverError("The match is not running.")
     if ply != match.ply:
@@ -131,12 +131,13 @@ def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> LiveS
         raise NotYourTurnError("You have no seat in this match.")
     if seat != match.on_turn:
         raise NotYourTurnError(f"Seat {match.on_turn} is on turn, not seat {seat}.")
-    entry = match.seats.get(seat=seat)
+    rows = list(match.seats.order_by("seat"))
+    entry = rows[seat]
     if is_engine != (entry.kind == LiveSeat.Kind.ENGINE):
         raise NotYourTurnError("No engine plays this seat." if is_engine else "An engine has taken over this seat.")
     if not is_engine and match.clock_s is not None and entry.used_s + turn.waited_s(match) > match.clock_s:
         raise OverError("The seat's clock has run out.")
-    return entry
+    return rows
 
 
 def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: datetime) -> LivePly:

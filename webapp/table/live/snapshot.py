@@ -146,10 +146,14 @@ class Snapshot:
     salt: str | None = None
     result: tuple[Result, ...] | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def members(self) -> dict[str, Any]:
         """All of it by name; what is disclosed at the end is not even named before."""
         hidden = () if self.seed is not None else DISCLOSED
-        return {field.name: as_json(getattr(self, field.name)) for field in fields(self) if field.name not in hidden}
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in hidden}
+
+    def to_json(self) -> dict[str, Any]:
+        """The same down to what is JSON already."""
+        return {name: as_json(value) for name, value in self.members().items()}
 
 
 def as_json(value: Any) -> Any:

@@ -56,6 +56,11 @@ class Table:
         return next((row for row in self.held if row.seat == self.match.on_turn), self.held[0])
 
 
+def seats_of(match: LiveMatch) -> tuple[LiveSeat, ...]:
+    """All seats, with the engines and agents that sit there."""
+    return tuple(match.seats.select_related("configuration", "agent").order_by("seat"))
+
+
 def look_up(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
     """The table as it is now, for the asker who has or had these seats."""
     return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -14,15 +15,21 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from worker import tasks
 
 
-def put_on_turn(match: LiveMatch, seat: int, now: datetime) -> None:
-    """Put `seat` on turn, save the match, and wake who has to act once this is committed."""
+def put_on_turn(match: LiveMatch, seat: int, now: datetime, rows: Sequence[LiveSeat] = ()) -> None:
+    """Put `seat` on turn, save the match, and wake who has to act once this is committed.
+
+    rows: all seats, where the caller has read them.
+    """
+    rows = rows or list(match.seats.order_by("seat"))
     match.on_turn = seat
     match.turn_began_at = now
     match.attempts = 0
-    entry = match.seats.get(seat=seat)
+    entry = rows[seat]
     match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
     save_change(match)
-    announce.turn(match.code, match.version, match.ply, entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None)
+    if any(row.agent_id is not None for row in rows):
+        agent_id = entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None
+        announce.turn(match.code, match.version, match.ply, agent_id)
 
 
 def save_change(match: LiveMatch) -> None:
@@ -48,6 +55,7 @@ def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
     entry.save(update_fields=["used_s", "seen_at"])
 
 
-def offers_lapse(match: LiveMatch) -> None:
-    """An offer to end holds until the next ply."""
-    match.seats.filter(offers_end=True).update(offers_end=False)
+def offers_lapse(match: LiveMatch, rows: Sequence[LiveSeat] = ()) -> None:
+    """An offer to end holds until the next ply. rows: all seats, where the caller has read them."""
+    if not rows or any(row.offers_end for row in rows):
+        match.seats.filter(offers_end=True).update(offers_end=False)

@@ -18,6 +18,7 @@ from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.results import exports, files
 from webapp.lab.results.selectors import results
 from webapp.records.models import Arm, Experiment, Match, Ply
+from webapp.sharing import services
 from worker.analysis.intervals import CONFIDENCE
 from worker.stats import answers, tables
 
@@ -183,22 +184,39 @@ def test_an_abandoned_download_gives_its_connection_back(alice: Any) -> None:
         assert cursor.fetchone() == (0,)
 
 
-def test_no_more_downloads_at_once_than_there_are_slots(alice: Any, client: Client) -> None:
+def test_downloads_have_slots_of_all_and_of_each_person_or_address(alice: Any, bob: Any, client: Client) -> None:
     made = factory.played(alice, deals=1)
+    link = services.share(made)
     client.force_login(alice)
-    url = f"/experiments/{made.pk}/export/matches.csv"
-    open_ones = [client.get(url) for _ in range(files.MAX_DOWNLOADS)]
+    url, shared = f"/experiments/{made.pk}/export/matches.csv", f"/r/{link.slug}/export/matches.csv"
+    first, second = (client.get(url) for _ in range(files.MAX_OF_ONE))
     busy = client.get(url)
     assert (busy.status_code, busy["Retry-After"]) == (503, "60")
+    assert "At most 2 files" in busy.content.decode()
     assert "try again" in busy.content.decode()
-    b"".join(open_ones[0])  # read to its end
-    open_ones[1].close()  # given up before its first block
-    again = [client.get(url) for _ in range(2)]
-    assert [answer.status_code for answer in again] == [200, 200]
-    assert client.get(url).status_code == 503
-    for answer in (*open_ones, *again):
+    b"".join(first)  # read to its end
+    second.close()  # given up before its first block
+    others = [Client(REMOTE_ADDR=f"192.0.2.{number // 2}").get(shared) for number in range(files.MAX_DOWNLOADS)]
+    assert [answer.status_code for answer in others] == [200] * files.MAX_DOWNLOADS
+    assert "Many files" in client.get(url).content.decode()
+    assert Client(REMOTE_ADDR="192.0.2.9").get(shared).status_code == 503
+    others.pop().close()
+    guest = Client(REMOTE_ADDR="192.0.2.0").get(shared)
+    assert "At most 2 files" in guest.content.decode(), "guests and strangers share their address's"
+    own = client.get(url)
+    assert own.status_code == 200
+    for answer in (*others, own):
         answer.close()
     assert client.get(url).status_code == 200
+
+
+def test_a_download_without_end_is_broken_off(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "READ_BYTES", 1)
+    blocks = exports.stream(factory.played(alice, deals=1), "plies", "csv")
+    next(blocks)
+    monkeypatch.setattr(blocks, "_ends_at", 0.0)
+    with pytest.raises(files.TooLongError):
+        next(blocks)
 
 
 def test_one_match_alone(alice: Any) -> None:

@@ -1,3 +1,4 @@
+import dataclasses
 import re
 
 import pytest
@@ -5,7 +6,7 @@ from django.core.cache import cache
 
 from tests.webapp.lab.results import factory
 from tests.webapp.table.live import tables
-from webapp.people.accounts import login_throttle
+from webapp.people.accounts import login_throttle, views
 from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +124,66 @@ def test_guessing_is_slowed_down_for_that_name_only(client, alice, bob):
     refused = client.post("/accounts/login/", {"username": "alice", "password": "password"})
     assert "Too many tries" in refused.content.decode()
     assert client.post("/accounts/login/", {"username": "bob", "password": "password"}).status_code == 302
+
+
+def _sign_in(client, name, password="wrong", address="192.0.2.1", at="/accounts/login/"):
+    return client.post(at, {"username": name, "password": password}, REMOTE_ADDR=address)
+
+
+def _is_paused(answer):
+    return answer.status_code == 200 and "Too many tries" in answer.content.decode()
+
+
+def test_one_password_on_many_names_pauses_the_address_but_not_who_has_signed_in_there(client, alice, bob):
+    assert _sign_in(client, "bob", "password").status_code == 302
+    client.logout()
+    tried = [_is_paused(_sign_in(client, f"name-{number}")) for number in range(12)]
+    assert tried == [False] * login_throttle.MAX_OF_ADDRESS + [True] * (12 - login_throttle.MAX_OF_ADDRESS)
+    assert _is_paused(_sign_in(client, "alice", "password"))
+    assert _sign_in(client, "bob", "password").status_code == 302
+    client.logout()
+    assert _sign_in(client, "alice", "password", "192.0.2.2").status_code == 302
+
+
+def test_one_name_from_many_addresses_is_paused_but_not_for_its_owner(client, alice, monkeypatch):
+    monkeypatch.setattr(login_throttle, "MAX_OF_NAME", 3)
+    assert _sign_in(client, "alice", "password").status_code == 302
+    client.logout()
+    tried = [_is_paused(_sign_in(client, "Alice", address=f"2001:db8:0:{number}::1")) for number in range(5)]
+    assert tried == [False, False, False, True, True]
+    assert _is_paused(_sign_in(client, "alice", "password", "192.0.2.2"))
+    assert _sign_in(client, "alice", "password").status_code == 302
+
+
+def test_the_administration_has_the_same_door_for_staff_alone(client, alice):
+    def enter(password):
+        return _sign_in(client, "alice", password, at="/admin/login/?next=/admin/")
+
+    assert "do not match" in enter("password").content.decode()
+    alice.is_staff = True
+    alice.save()
+    assert enter("password")["Location"] == "/admin/"
+    client.logout()
+    for _ in range(login_throttle.MAX_TRIES):
+        assert "do not match" in enter("wrong").content.decode()
+    assert _is_paused(enter("password"))
+    assert _is_paused(_sign_in(client, "alice", "password"))
+
+
+def test_an_address_makes_so_many_accounts_a_minute(client, monkeypatch):
+    monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
+    monkeypatch.setattr(views, "NEW", dataclasses.replace(views.NEW, per_minute=2))
+
+    def sign_up(name, address="2001:db8::1"):
+        client.logout()
+        return client.post("/accounts/new/", {**SIGN_UP, "username": name}, REMOTE_ADDR=address)
+
+    assert [sign_up(name).status_code for name in ("dora", "d o r a", "emil", "fritz")] == [302, 200, 302, 429]
+    refused = sign_up("fritz", "2001:db8::2")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "20"), "the same household"
+    assert "made from your network" in refused.content.decode()
+    assert not User.objects.filter(username="fritz").exists()
+    assert sign_up("fritz", "2001:db8:0:1::1").status_code == 302
 
 
 def test_a_right_try_clears_the_count(client, alice):

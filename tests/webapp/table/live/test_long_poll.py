@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from webapp.common import admission
 from webapp.table.live import long_poll
 
 
@@ -45,7 +46,7 @@ def test_a_few_look_at_a_time_in_whatever_loop() -> None:
         crowd = Crowd()
         asyncio.run(run(crowd))
         assert crowd.calls == 40
-        assert 1 < crowd.most <= long_poll.AT_ONCE
+        assert 1 < crowd.most <= admission.POLL.places
 
 
 def test_what_many_ask_for_is_made_once() -> None:
