@@ -204,7 +204,9 @@ class Seat(models.Model):
     margin = models.IntegerField(null=True)  # own score minus best opponent's
     rank = models.PositiveSmallIntegerField(null=True)
     result = models.CharField(max_length=4, null=True)  # win, draw, loss
-    metrics = models.JSONField(null=True)
+    counts = ArrayField(models.SmallIntegerField(null=True), null=True)  # see webapp.records.metric_numbers
+    measures = ArrayField(models.FloatField(null=True), null=True)
+    metrics = models.JSONField(null=True)  # both in rows of before, which are rewritten bit by bit
 
     class Meta:
         indexes = [
@@ -212,8 +214,23 @@ class Seat(models.Model):
                 fields=["experiment", "arm_index", "lineup_index", "deal"],
                 include=["result", "score", "margin", "seat", "rank"],
                 name="seat_by_deal",
-            )
+            ),
+            models.Index(fields=["match"], name="seat_of_before", condition=models.Q(metrics__isnull=False)),
         ]
+
+
+class MetricNames(models.Model):
+    """Names of a game's metrics in the order in which seats hold their numbers (webapp.records.metric_numbers)."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    counts = ArrayField(models.CharField(max_length=60))
+    measures = ArrayField(models.CharField(max_length=60))
+
+    class Meta:
+        verbose_name_plural = "metric names"
+
+    def __str__(self) -> str:
+        return self.game
 
 
 class Ply(models.Model):

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from webapp.records.models import Match, Ply, Seat
+from webapp.records import metric_numbers
+from webapp.records.metric_numbers import Names
+from webapp.records.models import Experiment, Match, Ply, Seat
 from worker.records import Failure, MatchRecord, PlyRecord
 
 BATCH = 200
@@ -36,7 +38,10 @@ def load_records(matches: list[Match]) -> list[MatchRecord]:
     plies: dict[int, list[PlyRecord]] = defaultdict(list)
     for ply in Ply.objects.filter(match_id__in=ids).order_by("match_id", "ply"):
         plies[ply.match_id].append(ply_record(ply))
-    return [_record(match, seats[match.pk], plies[match.pk]) for match in matches]
+    experiments = {match.experiment_id for match in matches}
+    games = dict(Experiment.objects.filter(pk__in=experiments).values_list("pk", "game"))
+    names = {game: metric_numbers.of_game(game) for game in set(games.values())}
+    return [_record(match, seats[match.pk], plies[match.pk], names[games[match.experiment_id]]) for match in matches]
 
 
 def ply_record(ply: Any) -> PlyRecord:
@@ -59,7 +64,7 @@ def ply_record(ply: Any) -> PlyRecord:
     )
 
 
-def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRecord:
+def _record(match: Match, seats: list[Seat], plies: list[PlyRecord], names: Names) -> MatchRecord:
     is_finished = match.status == Match.Status.FINISHED
     failure = match.failure
     return MatchRecord(
@@ -73,7 +78,7 @@ def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRec
         scores=_known(seat.score for seat in seats) if is_finished else (),
         ranks=_known(seat.rank for seat in seats) if is_finished else (),
         results=_known(seat.result for seat in seats) if is_finished else (),
-        metrics=_known(seat.metrics for seat in seats) if is_finished else (),
+        metrics=_known(names.read(seat) for seat in seats) if is_finished else (),
         num_plies=match.num_plies,
         digest=match.digest,
         elapsed_s=match.elapsed_s,

@@ -12,6 +12,7 @@ from psycopg import sql
 
 from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
+from webapp.records import metric_numbers
 from webapp.records.models import Experiment
 from worker.analysis.methods import Paired
 from worker.analysis.moments import BlockMoments, Moments
@@ -126,7 +127,7 @@ GROUP BY s.margin ORDER BY s.margin
 
 LENGTHS = """
 SELECT deal, array_agg(length) FROM (
-    SELECT s.deal, max((s.metrics->>{metric})::float8)::int AS length
+    SELECT s.deal, max({metric})::int AS length
     FROM {seats} s WHERE s.arm_index = {arm}
     GROUP BY s.deal, s.match_id
 ) AS played WHERE length IS NOT NULL GROUP BY deal
@@ -336,7 +337,7 @@ def _metric_query(
     pairs: Sequence[tuple[str, str | None]],
     deals: int,
 ) -> sql.Composed:
-    """As many pairs as one statement takes. Each row's JSON is read once, whatever is asked of it."""
+    """As many pairs as one statement takes."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
     inner, outer = [], []
     for i, (total, cases) in enumerate(pairs):
@@ -349,14 +350,14 @@ def _metric_query(
     cases_of = [sql.SQL("WHEN {} THEN {}").format(_n(side), _n(i)) for i, group in enumerate(groups) for side in group]
     return sql.SQL(
         "SELECT group_index, {outer} FROM (SELECT CASE s.side {cases} END AS group_index, s.deal, {inner}"
-        " FROM {seats} s CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({fields})"
+        " FROM {seats} s CROSS JOIN LATERAL {metrics} AS x"
         " WHERE s.arm_index = {arm} AND s.deal < {deals} AND s.side IN ({sides})"
         " GROUP BY group_index, s.deal) AS block GROUP BY group_index"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
         cases=sql.SQL(" ").join(cases_of),
-        fields=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in names),
+        metrics=metric_numbers.of_game(experiment.game).relation(names, "s"),
         sides=sql.SQL(", ").join(_n(side) for group in groups for side in group),
         seats=counted.seats(experiment),
         arm=sql.Literal(arm),
