@@ -28,6 +28,14 @@ class EngineConfiguration(models.Model):
         return f"{self.engine} {self.key[:8]}"
 
 
+class PresentExperiments(models.Manager["Experiment"]):
+    """All experiments but those that were deleted and still go bit by bit (webapp.records.removal)."""
+
+    def get_queryset(self) -> models.QuerySet[Experiment]:
+        """Without those that are being removed."""
+        return super().get_queryset().exclude(kind=Experiment.Kind.REMOVED)
+
+
 class Experiment(Job):
     """A batch of matches, a ladder, a single one that somebody scheduled (kind "match"), or one that was played."""
 
@@ -36,6 +44,7 @@ class Experiment(Job):
         MATCH = "match"
         PLAY = "play"  # a single match that people or agents played
         LADDER = "ladder"  # engines that are rated by matches with each other
+        REMOVED = "removed"  # deleted: nobody's any more, and its rows go bit by bit
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="experiments")
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
@@ -48,6 +57,9 @@ class Experiment(Job):
     bytes_a_match = models.FloatField(null=True)
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
+
+    objects = PresentExperiments()
+    with_removed = models.Manager["Experiment"]()
 
     class Meta:
         indexes = [

@@ -15,14 +15,17 @@ BATCH = 200
 Value = TypeVar("Value")
 
 
-def match_records(experiment_id: int) -> Iterator[list[MatchRecord]]:
-    """All matches of an experiment with their plies, in batches, by id.
+def match_records(experiment_id: int, after: int = 0, until: int | None = None) -> Iterator[list[MatchRecord]]:
+    """Matches of an experiment with their plies, in batches, by id: all, or those behind one id and up to another.
 
-    Of an arm's matches no more than `BATCH` are in memory at once.
+    No more than `BATCH` are in memory at once.
     """
-    last = 0
+    last = after
     while True:
-        matches = list(Match.objects.filter(experiment_id=experiment_id, pk__gt=last).order_by("pk")[:BATCH])
+        found = Match.objects.filter(experiment_id=experiment_id, pk__gt=last)
+        if until is not None:
+            found = found.filter(pk__lte=until)
+        matches = list(found.order_by("pk")[:BATCH])
         if not matches:
             return
         yield load_records(matches)
