@@ -11,9 +11,13 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
 from webapp.records.job import Job, OfOneJob
+
+UNKNOWN_MARGIN = -1_000_000
+"""Place of matches without a result among those sorted by margin."""
 
 
 class EngineConfiguration(models.Model):
@@ -192,8 +196,12 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["experiment", "arm_index", "deal", "rotation"], name="match_once")
         ]
         indexes = [
-            models.Index(fields=["experiment", "finished_at"], name="match_by_time"),
+            models.Index(fields=["experiment", "finished_at", "id"], name="match_by_end"),
             models.Index(fields=["experiment"], name="match_failed", condition=models.Q(status="failed")),
+            # orders of the list of matches
+            models.Index(fields=["experiment", "deal", "id"], name="match_by_deal"),
+            models.Index(fields=["experiment", "num_plies", "id"], name="match_by_plies"),
+            models.Index(fields=["experiment", "cpu_s", "id"], name="match_by_cpu"),
         ]
 
 
@@ -226,6 +234,9 @@ class Seat(models.Model):
                 fields=["experiment", "arm_index", "lineup_index", "deal"],
                 include=["result", "score", "margin", "seat", "rank"],
                 name="seat_by_deal",
+            ),
+            models.Index(
+                "experiment", "lineup_index", Coalesce("margin", UNKNOWN_MARGIN), "match", name="seat_by_margin"
             ),
             models.Index(fields=["match"], name="seat_of_before", condition=models.Q(metrics__isnull=False)),
         ]

@@ -1,7 +1,8 @@
 """The matches of an experiment, filtered, sorted, a page at a time.
 
 Pages follow each other by key (the sort value and id of the last row), so the thousandth
-page costs what the first does.
+page costs what the first does. Each order has an index, which begins with the experiment and ends with the
+match, so that rows are read in their order and never sorted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from urllib.parse import urlsplit
 
 import django_filters
 from django import forms
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import Expression, F, FilteredRelation, Q, QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse, QueryDict
 
@@ -22,7 +24,7 @@ from webapp.common import formats
 from webapp.common.requests import HtmxRequest
 from webapp.lab.results import counted
 from webapp.lab.results.sides import Lineups, Side, lineups
-from webapp.records.models import Experiment, Match, Seat
+from webapp.records.models import UNKNOWN_MARGIN, Experiment, Match, Seat
 from worker.spec.seatings import num_seatings
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
 PAGE = 15
 MAX_COUNTED = 10_000
-UNKNOWN_MARGIN = -1_000_000
 RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
 
 
@@ -53,7 +54,7 @@ class Sort:
 SORTS: Mapping[str, Sort] = {
     "ended": Sort("Match", F("finished_at"), datetime.fromisoformat, is_number=False),
     "deal": Sort("Deal", F("deal"), int, is_descending=False),
-    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),
+    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),  # the index of `Seat` is of this
     "plies": Sort("Plies", F("num_plies"), int),
     "cpu": Sort("CPU time", F("cpu_s"), float),
 }
@@ -145,8 +146,11 @@ class Page:
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     """The page that the query string asks for; invalid parts of it are ignored."""
     sides = lineups(experiment)
-    queryset = Match.objects.filter(experiment=experiment).annotate(
-        focal=FilteredRelation("seats", condition=Q(seats__lineup_index=sides.focus))
+    focal = Q(seats__experiment=experiment, seats__lineup_index=sides.focus)
+    queryset = (
+        Match.objects.filter(experiment=experiment)
+        .annotate(focal=FilteredRelation("seats", condition=focal))
+        .filter(focal__seat__isnull=False)  # all have one; said so that its index can lead
     )
     filtered = MatchFilter(query, queryset=queryset, sides=sides)
     is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
@@ -208,8 +212,10 @@ def _slice(
     return rows, anchor is not None, more
 
 
-def _beyond(value: Any, pk: int, step: str) -> Q:
-    return Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk})
+def _beyond(value: Any, pk: int, step: str) -> Expression:
+    """Whether a row comes behind (value, pk) in the order, as one comparison that an index can begin at."""
+    compare = TupleLessThan if step == "lt" else TupleGreaterThan
+    return compare(Tuple(F("sort_value"), F("pk")), (value, pk))
 
 
 def _place(
