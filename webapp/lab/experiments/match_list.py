@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     class _SortValue(TypedDict):
         sort_value: Any
+        sort_last: int
 
     KeyedMatch = WithAnnotations[Match, _SortValue]
 
@@ -42,19 +43,23 @@ RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Faile
 
 @dataclass(frozen=True)
 class Sort:
-    """One way to order: expression over a match, default direction, and the parser of a key."""
+    """One way to order: expression over a match, default direction, and the parser of a key.
+
+    last: the match as the index behind the order has it.
+    """
 
     label: str
     expression: Any
     parse: Callable[[str], Any]
     is_descending: bool = True
     is_number: bool = True
+    last: str = "pk"
 
 
 SORTS: Mapping[str, Sort] = {
     "ended": Sort("Match", F("finished_at"), datetime.fromisoformat, is_number=False),
     "deal": Sort("Deal", F("deal"), int, is_descending=False),
-    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),  # the index of `Seat` is of this
+    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int, last="focal__match_id"),
     "plies": Sort("Plies", F("num_plies"), int),
     "cpu": Sort("CPU time", F("cpu_s"), float),
 }
@@ -197,7 +202,7 @@ def _slice(
 ) -> tuple[list[KeyedMatch], bool, bool]:
     """The rows of one page, and whether there is more before and after it."""
     sort = SORTS[name]
-    keyed = found.annotate(sort_value=sort.expression)  # what `_beyond` compares
+    keyed = _keyed(found, sort)
     before, after = _parse(sort, query.get("before")), _parse(sort, query.get("after"))
     backwards = before is not None
     anchor = before if backwards else after
@@ -212,10 +217,15 @@ def _slice(
     return rows, anchor is not None, more
 
 
+def _keyed(found: QuerySet[Match], sort: Sort) -> QuerySet[KeyedMatch]:
+    """With what `_beyond` compares."""
+    return found.annotate(sort_value=sort.expression, sort_last=F(sort.last))
+
+
 def _beyond(value: Any, pk: int, step: str) -> Expression:
     """Whether a row comes behind (value, pk) in the order, as one comparison that an index can begin at."""
     compare = TupleLessThan if step == "lt" else TupleGreaterThan
-    return compare(Tuple(F("sort_value"), F("pk")), (value, pk))
+    return compare(Tuple(F("sort_value"), F("sort_last")), (value, pk))
 
 
 def _place(
@@ -225,7 +235,7 @@ def _place(
     if has_newer:
         first = matches[0]
         ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")
-        keyed = found.annotate(sort_value=SORTS[name].expression).filter(ahead)
+        keyed = _keyed(found, SORTS[name]).filter(ahead)
         before = keyed.order_by()[: MAX_COUNTED + 1].count()
     if before > MAX_COUNTED:
         return f"{len(matches)} of {total}, beyond the first {formats.count(MAX_COUNTED)}"
