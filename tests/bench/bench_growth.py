@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -52,7 +52,6 @@ def sizes() -> None:
     """Print what the metrics of a seat take as JSON and as numbers, in each game, from matches played at random."""
     from django.db import connection
 
-    from games import registry
     from tests.webapp.lab.results import factory
     from webapp.records import metric_numbers
     from webapp.records.models import Seat

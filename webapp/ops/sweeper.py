@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from webapp.lab.ladders import services as ladders
 from webapp.lab.watch import beats
+from webapp.lab.results import look_ahead
 from webapp.play.ratings import services as ratings
 from webapp.records import asked_kernels, faults, metric_numbers, removal, worker_processes
 from webapp.records import sweeper as work
@@ -56,6 +57,7 @@ CHORES = (
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("experiments that were deleted", removal.sweep),
     Chore("metrics of rows of before", metric_numbers.rewrite),
+    Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("faults of long ago", faults.forget_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),

@@ -312,6 +312,17 @@ class Summary(models.Model):
         ]
 
 
+class DealBlock(models.Model):
+    """The answer of a statement about some deals of an experiment that are over (webapp.lab.results.deal_blocks)."""
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="deal_blocks", db_index=False)
+    key = models.CharField(max_length=64)  # SHA-256 of the statement
+    rows = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["experiment", "key"], name="deal_block_once")]
+
+
 class Study(Job):
     """A job that is not matches: pieces of work of one kind (worker.studies), and what they say."""
 

@@ -30,6 +30,7 @@ _STATEMENTS = (  # leaves first
     "delete from records_match where id = any(%s)",
 )
 _REST = (
+    "delete from records_dealblock where experiment_id = %s",
     "delete from records_summary where experiment_id = %s",
     "delete from records_lineupentry where arm_id in (select id from records_arm where experiment_id = %s)",
     "delete from records_arm where experiment_id = %s",
