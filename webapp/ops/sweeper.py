@@ -20,7 +20,7 @@ from webapp.lab.ladders import services as ladders
 from webapp.lab.watch import beats
 from webapp.lab.results import look_ahead
 from webapp.play.ratings import services as ratings
-from webapp.records import asked_kernels, faults, metric_numbers, removal, worker_processes
+from webapp.records import asked_kernels, faults, metric_numbers, nightly, removal, worker_processes
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 from worker import log_ids
@@ -57,6 +57,7 @@ CHORES = (
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("experiments that were deleted", removal.sweep),
     Chore("metrics of rows of before", metric_numbers.rewrite),
+    Chore("stored matches that are played again", nightly.check),
     Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("faults of long ago", faults.forget_old, RARELY_S),
