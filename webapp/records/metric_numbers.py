@@ -78,7 +78,7 @@ class Names:
         pairs = (*zip(self.counts, seat.counts, strict=False), *zip(self.measures, seat.measures, strict=False))
         return {name: value for name, value in pairs if value is not None}
 
-    def sql(self, name: str, seat: str) -> sql.Composed:
+    def expression(self, name: str, seat: str) -> sql.Composed:
         """A metric as a double, in SQL over the alias of a seat; null where the seat has none."""
         found = []
         if (place := self.measure_places.get(name)) is not None:
@@ -90,7 +90,7 @@ class Names:
 
     def relation(self, names: Iterable[str], seat: str) -> sql.Composed:
         """Metrics of a seat as a row of doubles, to stand behind LATERAL in a FROM clause."""
-        columns = [sql.SQL("{} AS {}").format(self.sql(name, seat), sql.Identifier(name)) for name in names]
+        columns = [sql.SQL("{} AS {}").format(self.expression(name, seat), sql.Identifier(name)) for name in names]
         return sql.SQL("(SELECT {})").format(sql.SQL(", ").join(columns))
 
 
@@ -174,6 +174,7 @@ def rewrite(limit: int = SLICE) -> int:
         )
         by_game: dict[str, list[tuple[int, int, Numbers]]] = {}
         for game, match_id, seat, values in found:
+            assert values is not None, "asked for"
             by_game.setdefault(game, []).append((match_id, seat, values))
         if by_game:
             _rewrite(cursor, by_game)

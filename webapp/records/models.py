@@ -62,6 +62,9 @@ class Experiment(Job):
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
+    plies_gone_to = models.BigIntegerField(null=True)  # plies of matches up to this id are removed (`retention`)
+    plies_gone_at = models.DateTimeField(null=True)  # all of them
+
     objects = PresentExperiments()
     with_removed = models.Manager["Experiment"]()
 
@@ -79,6 +82,11 @@ class Experiment(Job):
     def word(self) -> str:
         """Its kind of job in a word: a ladder is one of its own, with the same rows."""
         return self.Kind.LADDER.value if self.kind == self.Kind.LADDER else self.field
+
+    @property
+    def keeps_plies(self) -> bool:
+        """Whether plies are recorded, and still there."""
+        return self.spec.get("record") != "matches" and self.plies_gone_to is None
 
     @property
     def has_agents(self) -> bool:

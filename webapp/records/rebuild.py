@@ -27,8 +27,11 @@ ROUNDS = 8
 def rebuild(experiment_id: int, report: Callable[[int, int], None] = lambda _, __: None) -> int:
     """Replace the experiment's summaries, at once for readers; return how many matches they hold.
 
+    Raises ValueError where its plies were removed: what was added up of them could not be made again.
     report: called after each slice with the matches done and all that there are.
     """
+    if Experiment.objects.filter(pk=experiment_id, plies_gone_to__isnull=False).exists():
+        raise ValueError(f"plies of experiment {experiment_id} were removed, its summaries are what is left")
     done, last = 0, 0
     with connection.cursor() as wrapper:
         cursor = cast(psycopg.Cursor[Any], wrapper.cursor)  # psycopg's own, inside Django's

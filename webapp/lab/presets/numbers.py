@@ -149,7 +149,7 @@ def _total(names: Names, metrics: Sequence[str]) -> sql.Composed:
 
 
 def _of_row(names: Names, metrics: Sequence[str]) -> sql.Composed:
-    return sql.SQL(" + ").join(names.sql(name, "s") for name in metrics)
+    return sql.SQL(" + ").join(names.expression(name, "s") for name in metrics)
 
 
 def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Sequence[tuple[Any, ...]]:

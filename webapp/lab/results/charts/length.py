@@ -41,7 +41,7 @@ def metrics_of(experiment: Experiment) -> list[Metric]:
 @per_version
 def lengths(experiment: Experiment, arm: int, metric: str) -> tuple[tuple[int, ...], ...]:
     """The lengths of a deal's matches, deal by deal; of a match that of the seat which has most."""
-    value = metric_numbers.of_game(experiment.game).sql(metric, "s")
+    value = metric_numbers.of_game(experiment.game).expression(metric, "s")
     rows = queries.rows(queries.LENGTHS, experiment, {"arm": arm, "metric": value})
     return tuple(tuple(found) for _, found in rows)
 

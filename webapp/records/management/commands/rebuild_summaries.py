@@ -31,7 +31,9 @@ class Command(BaseCommand):
             chosen = chosen.filter(pk=options["experiment"])
             if not chosen:
                 raise CommandError(f"there is no experiment {options['experiment']}")
-        for experiment_id in chosen:
+            if chosen.filter(plies_gone_to__isnull=False).exists():
+                raise CommandError(f"plies of experiment {options['experiment']} were removed: its summaries stay")
+        for experiment_id in chosen.filter(plies_gone_to=None):
             matches = rebuild(experiment_id, partial(self._report, experiment_id))
             self.stdout.write(f"experiment {experiment_id}: {matches} matches")
 
