@@ -215,6 +215,34 @@ def remove(experiment: Any) -> None:
     print(f"after vacuum: {_room()}", flush=True)
 
 
+def partitions(number: int) -> None:
+    """Print what it costs to read the plies of a match where each experiment has a partition of its own.
+
+    By match alone, as most readers do, all partitions are asked; by experiment and match, one.
+    """
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "create table parted (experiment_id int, match_id bigint, ply int) partition by list (experiment_id)"
+        )
+        for pk in range(number):
+            cursor.execute(f"create table parted_{pk} partition of parted for values in ({pk})")
+        cursor.execute("create unique index on parted (experiment_id, match_id, ply)")
+        cursor.execute("create index on parted (match_id, ply)")
+        cursor.execute(
+            "insert into parted select e, e * 10 + m, p from generate_series(0, %s - 1) e, generate_series(0, 9) m,"
+            " generate_series(0, 70) p",
+            (number,),
+        )
+        cursor.execute("analyze parted")
+        by_match, by_both = "match_id = 77", "experiment_id = 7 and match_id = 77"
+        for words, where in (("match", by_match), ("experiment and match", by_both)):
+            cursor.execute(f"explain (analyze, summary) select * from parted where {where}")
+            found = [line for (line,) in cursor.fetchall() if "Time" in line]
+            print(f"{number:,} partitions, plies by {words}: {', '.join(found)}", flush=True)
+
+
 def _show(title: str, found: dict[str, float]) -> None:
     print(title)
     for address, ms in sorted(found.items(), key=lambda item: -item[1]):
@@ -226,6 +254,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--plies", type=int, default=20_000_000)
     parser.add_argument("--matches", type=int, default=500_000, help="of one experiment without plies")
+    parser.add_argument("--partitions", type=int, default=0, metavar="N", help="only what N partitions cost a reader")
     parser.add_argument("--sizes", action="store_true", help="only the bytes of a seat, in each game")
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
@@ -238,6 +267,9 @@ def main() -> None:
 
         settings.ALLOWED_HOSTS = ["testserver"]
         call_command("migrate", verbosity=0, skip_checks=True)
+        if arguments.partitions:
+            partitions(arguments.partitions)
+            return
         sizes()
         if arguments.sizes:
             return
