@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.webapp.lab.results import factory
+from webapp.lab.watch import trouble
 from webapp.records import nightly
 from webapp.records.models import NightlyCheck, Ply
 
@@ -22,7 +23,7 @@ def test_a_sample_is_played_again_once_a_night_and_a_difference_is_noted(
     made = factory.played(alice, deals=4)
     assert nightly.check() is not None
     first = NightlyCheck.objects.get()
-    assert (first.num_different, first.waiting, nightly.trouble()) == (0, [], "")
+    assert (first.num_different, first.waiting) == (0, [])
     assert 1 <= first.matches <= made.matches.count(), "of those with plies; drawn with repeats"
     assert nightly.check() is None, "once a night"
 
@@ -40,7 +41,8 @@ def test_a_sample_is_played_again_once_a_night_and_a_difference_is_noted(
     assert ended is not None
     assert (ended.matches, ended.num_different) == (2, 2)
     assert [row["ply"] for row in ended.differences] == [8, 8]
-    assert nightly.trouble().startswith("2 of 2 stored matches")
+    assert nightly.sentence(ended).startswith("2 of 2 stored matches")
+    assert "resimulation" in [finding.cause for finding in trouble.findings()]
 
 
 def test_nothing_is_drawn_from_nothing(settings: Any) -> None:

@@ -17,8 +17,8 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from webapp.lab.ladders import services as ladders
-from webapp.lab.watch import beats
 from webapp.lab.results import look_ahead
+from webapp.lab.watch import beats
 from webapp.play.ratings import services as ratings
 from webapp.records import asked_kernels, faults, metric_numbers, nightly, removal, retention, worker_processes
 from webapp.records import sweeper as work

@@ -61,12 +61,6 @@ def check() -> NightlyCheck | None:
     return current
 
 
-def trouble() -> str:
-    """What is wrong with stored matches by the last check that ended, in a sentence; empty where nothing is."""
-    last = NightlyCheck.objects.filter(ended_at__isnull=False).order_by("-pk").first()
-    return sentence(last) if last is not None and last.differences else ""
-
-
 def sentence(ended: NightlyCheck) -> str:
     """What a check found."""
     found = f"{ended.num_different} of {ended.matches} stored matches that were played again differ from their records"

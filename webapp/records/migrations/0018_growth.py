@@ -12,7 +12,7 @@ UNSET = "ALTER TABLE {} RESET (autovacuum_vacuum_scale_factor, autovacuum_analyz
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0016_results_in_short"),
+        ("records", "0017_worker_faults"),
     ]
 
     operations = [
