@@ -142,6 +142,9 @@ LAB_MATCH_S = max(1.0, env.float("LAB_MATCH_S", default=600.0))
 LAB_DISK = env.str("LAB_DISK", default="" if env.str("DATABASE_URL", default="") else str(DATA_FOLDER.postgres))
 LAB_DISK_RESERVE_MB: int | None = env.int("LAB_DISK_RESERVE_MB", default=None)
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
+LAB_NIGHTLY_MATCHES = max(0, env.int("LAB_NIGHTLY_MATCHES", default=200))
+LAB_NIGHTLY_HOUR = min(23, max(0, env.int("LAB_NIGHTLY_HOUR", default=3)))
+LAB_KEEP_PLIES_DAYS = max(0, env.int("LAB_KEEP_PLIES_DAYS", default=0))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)
 

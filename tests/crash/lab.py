@@ -45,8 +45,13 @@ from records_match where experiment_id = %s order by 1, 2, 3
 """
 _SEATS = """
 select s.arm_index, s.deal, m.rotation, s.seat, s.lineup_index, c.engine, c.options::text, c.budget::text, s.score,
-       s.margin, s.rank, s.result, s.metrics::text
+       s.margin, s.rank, s.result, (
+           select jsonb_object_agg(name, value order by name)::text from (
+               select * from unnest(n.counts, s.counts::float8[]) union all select * from unnest(n.measures, s.measures)
+           ) as numbers (name, value) where value is not null
+       )
 from records_seat s join records_match m on m.id = s.match_id
+join records_experiment e on e.id = s.experiment_id left join records_metricnames n on n.game = e.game
 join records_engineconfiguration c on c.id = s.configuration_id where s.experiment_id = %s order by 1, 2, 3, 4
 """
 _PLIES = """

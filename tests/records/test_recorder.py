@@ -97,8 +97,10 @@ def test_a_failed_match_has_no_result(experiment: Experiment) -> None:
     match = Match.objects.get()
     assert match.failure["seat"] == 1
     assert match.failure["message"] == "x" * recorder.MAX_MESSAGE
-    rows = Seat.objects.order_by("seat").values_list("lineup_index", "score", "margin", "rank", "result", "metrics")
-    assert list(rows) == [(1, None, None, None, None, None), (0, None, None, None, None, None)]
+    rows = Seat.objects.order_by("seat").values_list(
+        "lineup_index", "score", "margin", "rank", "result", "counts", "measures"
+    )
+    assert list(rows) == [(1, *[None] * 6), (0, *[None] * 6)]
 
 
 def test_seats_know_configuration_and_margin(experiment: Experiment) -> None:

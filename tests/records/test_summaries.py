@@ -12,7 +12,7 @@ from games import registry
 from tests.records import samples
 from tests.records.experiments import make_experiment, target
 from webapp.lab.results import cache
-from webapp.records import metrics, recorder, summaries
+from webapp.records import metrics, rebuild, recorder, stored_matches, summaries
 from webapp.records.models import Experiment, Summary
 from worker.records import MatchRecord, PlyRecord
 
@@ -129,6 +129,14 @@ def kept(experiment: Experiment) -> dict[Row, tuple[Any, ...]]:
     return found
 
 
+def check_equal(found: dict[Row, tuple[Any, ...]], wanted: dict[Row, tuple[Any, ...]]) -> None:
+    assert found.keys() == wanted.keys()
+    for key, (n, total, squares, histogram) in wanted.items():
+        assert (found[key][0], found[key][3]) == (n, histogram)
+        # sums of fractions differ in their last bits with the order of additions
+        assert found[key][1:3] == pytest.approx((total, squares), rel=1e-12)
+
+
 @pytest.mark.django_db
 def test_rebuilt_summaries_equal_those_written_with_the_matches() -> None:
     connection.ensure_connection()
@@ -146,13 +154,34 @@ def test_rebuilt_summaries_equal_those_written_with_the_matches() -> None:
     call_command("rebuild_summaries", "--experiment", str(experiment.pk), stdout=output)
 
     assert output.getvalue() == f"experiment {experiment.pk}: 26 matches\n"
-    rebuilt = kept(experiment)
-    assert rebuilt.keys() == written.keys()
-    for key, (n, total, squares, histogram) in written.items():
-        assert (rebuilt[key][0], rebuilt[key][3]) == (n, histogram)
-        # sums of fractions differ in their last bits with the order of additions
-        assert rebuilt[key][1:3] == pytest.approx((total, squares), rel=1e-12)
+    check_equal(kept(experiment), written)
     assert kept(other) == untouched
+
+
+@pytest.mark.django_db
+def test_what_is_written_during_a_rebuild_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    experiment = make_experiment()
+    first, later = [[samples.match(ordinal, num_plies=2) for ordinal in range(*ends)] for ends in ((0, 9), (9, 12))]
+    recorder.write(connection.connection, target(experiment), first)
+    monkeypatch.setattr(rebuild, "FEW", 2)
+    monkeypatch.setattr(stored_matches, "BATCH", 4)
+    seen = []
+
+    def report(done: int, total: int) -> None:
+        seen.append((done, total))
+        if done == 4:
+            recorder.write(connection.connection, target(experiment), later)
+
+    assert rebuild.rebuild(experiment.pk, report) == 12
+    assert seen == [(4, 9), (8, 9), (9, 9), (12, 12), (12, 12)]
+    rebuilt = kept(experiment)
+    Summary.objects.all().delete()
+    connection.connection.execute("delete from records_seat")
+    connection.connection.execute("delete from records_ply")
+    connection.connection.execute("delete from records_match")
+    recorder.write(connection.connection, target(experiment), first + later)
+    check_equal(rebuilt, kept(experiment))
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games import registry
+from tests.records import metrics
 from tests.records.experiments import make_experiment, target
 from webapp.records import recorder
 from webapp.records.models import Experiment, Match, Ply, Seat
@@ -94,7 +95,10 @@ def test_a_changed_ply_is_found(experiment: Experiment, field: str, value: Any) 
 def test_a_changed_result_is_found(experiment: Experiment, field: str, value: Any) -> None:
     match = Match.objects.order_by("pk").first()
     assert match is not None
-    Seat.objects.filter(match=match, seat=1).update(**{field: value})
+    if field == "metrics":
+        metrics.put(Seat.objects.get(match=match, seat=1), value)
+    else:
+        Seat.objects.filter(match=match, seat=1).update(**{field: value})
     report, code = verify("--match", str(match.pk))
     assert code == 1
     names = {"score": "scores", "rank": "ranks", "result": "results", "metrics": "metrics"}
@@ -106,19 +110,20 @@ def test_metrics_that_the_game_counts_since_then_are_no_difference(
     experiment: Experiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = list(Seat.objects.filter(match__experiment=experiment))
-    name = next(iter(rows[0].metrics))
-    value = [row.metrics.pop(name) for row in rows]
-    Seat.objects.bulk_update(rows, ["metrics"])
+    before = [metrics.of(row) for row in rows]
+    name = next(iter(before[0]))
+    for row, values in zip(rows, before, strict=True):
+        metrics.put(row, {other: value for other, value in values.items() if other != name})
     assert verify()[1] == 1, "all seats have lost it"
     monkeypatch.setattr(registry.get("carcassonne"), "later_metrics", (name,))
     assert verify() == (verify()[0] | {"mismatches": [], "left_out": {name: 2}}, 0)
-    rows[0].metrics[name] = value[0]
-    rows[0].save()
+    metrics.put(rows[0], before[0])
     assert verify()[1] == 1, "the other seat of the match has lost it"
 
 
 def test_metrics_that_are_all_lost_are_found(experiment: Experiment) -> None:
-    Seat.objects.filter(match__experiment=experiment).update(metrics={})
+    for row in Seat.objects.filter(match__experiment=experiment):
+        metrics.put(row, {})
     report, code = verify()
     assert (code, [row["field"] for row in report["mismatches"]]) == (1, ["metrics"] * 2)
 

@@ -17,9 +17,10 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from webapp.lab.ladders import services as ladders
+from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
 from webapp.play.ratings import services as ratings
-from webapp.records import asked_kernels, faults, worker_processes
+from webapp.records import asked_kernels, faults, metric_numbers, nightly, removal, retention, worker_processes
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 from worker import log_ids
@@ -54,6 +55,11 @@ CHORES = (
     Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
+    Chore("experiments that were deleted", removal.sweep),
+    Chore("plies that are kept no longer", retention.sweep),
+    Chore("metrics of rows of before", metric_numbers.rewrite),
+    Chore("stored matches that are played again", nightly.check),
+    Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("faults of long ago", faults.forget_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),

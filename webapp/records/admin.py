@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from webapp.records.models import Chunk, EngineConfiguration, Match, ShareLink, StudyPiece
+from webapp.records.models import Chunk, EngineConfiguration, Match, NightlyCheck, ShareLink, StudyPiece
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
@@ -26,6 +26,14 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nothing is purged from here."""
         return False
+
+
+@admin.register(NightlyCheck)
+class NightlyCheckAdmin(ReadOnlyAdmin):
+    """Samples of stored matches that were played again, the latest first."""
+
+    list_display = ("begun_at", "ended_at", "matches", "num_different")
+    ordering = ("-pk",)
 
 
 @admin.register(Chunk)

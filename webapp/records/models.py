@@ -11,9 +11,13 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
 from webapp.records.job import Job, OfOneJob
+
+UNKNOWN_MARGIN = -1_000_000
+"""Place of matches without a result among those sorted by margin."""
 
 
 class EngineConfiguration(models.Model):
@@ -28,6 +32,14 @@ class EngineConfiguration(models.Model):
         return f"{self.engine} {self.key[:8]}"
 
 
+class PresentExperiments(models.Manager["Experiment"]):
+    """All experiments but those that were deleted and still go bit by bit (webapp.records.removal)."""
+
+    def get_queryset(self) -> models.QuerySet[Experiment]:
+        """Without those that are being removed."""
+        return super().get_queryset().exclude(kind=Experiment.Kind.REMOVED)
+
+
 class Experiment(Job):
     """A batch of matches, a ladder, a single one that somebody scheduled (kind "match"), or one that was played."""
 
@@ -36,6 +48,7 @@ class Experiment(Job):
         MATCH = "match"
         PLAY = "play"  # a single match that people or agents played
         LADDER = "ladder"  # engines that are rated by matches with each other
+        REMOVED = "removed"  # deleted: nobody's any more, and its rows go bit by bit
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="experiments")
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
@@ -48,6 +61,12 @@ class Experiment(Job):
     bytes_a_match = models.FloatField(null=True)
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
+
+    plies_gone_to = models.BigIntegerField(null=True)  # plies of matches up to this id are removed (`retention`)
+    plies_gone_at = models.DateTimeField(null=True)  # all of them
+
+    objects = PresentExperiments()
+    with_removed = models.Manager["Experiment"]()
 
     class Meta:
         indexes = [
@@ -63,6 +82,11 @@ class Experiment(Job):
     def word(self) -> str:
         """Its kind of job in a word: a ladder is one of its own, with the same rows."""
         return self.Kind.LADDER.value if self.kind == self.Kind.LADDER else self.field
+
+    @property
+    def keeps_plies(self) -> bool:
+        """Whether plies are recorded, and still there."""
+        return self.spec.get("record") != "matches" and self.plies_gone_to is None
 
     @property
     def has_agents(self) -> bool:
@@ -180,8 +204,12 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["experiment", "arm_index", "deal", "rotation"], name="match_once")
         ]
         indexes = [
-            models.Index(fields=["experiment", "finished_at"], name="match_by_time"),
+            models.Index(fields=["experiment", "finished_at", "id"], name="match_by_end"),
             models.Index(fields=["experiment"], name="match_failed", condition=models.Q(status="failed")),
+            # orders of the list of matches
+            models.Index(fields=["experiment", "deal", "id"], name="match_by_deal"),
+            models.Index(fields=["experiment", "num_plies", "id"], name="match_by_plies"),
+            models.Index(fields=["experiment", "cpu_s", "id"], name="match_by_cpu"),
         ]
 
 
@@ -204,7 +232,9 @@ class Seat(models.Model):
     margin = models.IntegerField(null=True)  # own score minus best opponent's
     rank = models.PositiveSmallIntegerField(null=True)
     result = models.CharField(max_length=4, null=True)  # win, draw, loss
-    metrics = models.JSONField(null=True)
+    counts = ArrayField(models.SmallIntegerField(null=True), null=True)  # see webapp.records.metric_numbers
+    measures = ArrayField(models.FloatField(null=True), null=True)
+    metrics = models.JSONField(null=True)  # both in rows of before, which are rewritten bit by bit
 
     class Meta:
         indexes = [
@@ -212,8 +242,26 @@ class Seat(models.Model):
                 fields=["experiment", "arm_index", "lineup_index", "deal"],
                 include=["result", "score", "margin", "seat", "rank"],
                 name="seat_by_deal",
-            )
+            ),
+            models.Index(
+                "experiment", "lineup_index", Coalesce("margin", UNKNOWN_MARGIN), "match", name="seat_by_margin"
+            ),
+            models.Index(fields=["match"], name="seat_of_before", condition=models.Q(metrics__isnull=False)),
         ]
+
+
+class MetricNames(models.Model):
+    """Names of a game's metrics in the order in which seats hold their numbers (webapp.records.metric_numbers)."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    counts = ArrayField(models.CharField(max_length=60))
+    measures = ArrayField(models.CharField(max_length=60))
+
+    class Meta:
+        verbose_name_plural = "metric names"
+
+    def __str__(self) -> str:
+        return self.game
 
 
 class Ply(models.Model):
@@ -270,6 +318,17 @@ class Summary(models.Model):
                 name="summary_once",
             )
         ]
+
+
+class DealBlock(models.Model):
+    """The answer of a statement about some deals of an experiment that are over (webapp.lab.results.deal_blocks)."""
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="deal_blocks", db_index=False)
+    key = models.CharField(max_length=64)  # SHA-256 of the statement
+    rows = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["experiment", "key"], name="deal_block_once")]
 
 
 class Study(Job):
@@ -366,6 +425,20 @@ class WorkerFault(models.Model):
 
     def __str__(self) -> str:
         return f"{self.worker}: {self.message}"
+
+
+class NightlyCheck(models.Model):
+    """A sample of stored matches that is played again, a little at a time (webapp.records.nightly)."""
+
+    begun_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    waiting = ArrayField(models.BigIntegerField())  # ids of matches still to be played again
+    matches = models.PositiveIntegerField(default=0)  # played again so far
+    num_different = models.PositiveIntegerField(default=0)
+    differences = models.JSONField(default=list)  # [{"match", "ply", "field"}], the first ones
+
+    def __str__(self) -> str:
+        return f"{self.begun_at:%Y-%m-%d}: {self.num_different} of {self.matches} differ"
 
 
 class StudyPiece(models.Model):

@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-from webapp.records import summaries
+from webapp.records import metric_numbers, summaries
 from webapp.records.copy_format import array, document, number, send, text, whole
 from worker.records import Failure, MatchRecord
 
@@ -56,7 +56,8 @@ _SEAT_COLUMNS = (
     "margin",
     "rank",
     "result",
-    "metrics",
+    "counts",
+    "measures",
 )
 _PLY_COLUMNS = (
     "match_id",
@@ -114,7 +115,9 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)
-        seats = (line for match_id, record in inserted for line in _seat_lines(match_id, record, target))
+        values = [row for _, record in inserted if record.status == "finished" for row in record.metrics]
+        names = metric_numbers.hold(cursor, target.experiment_id, values)
+        seats = (line for match_id, record in inserted for line in _seat_lines(match_id, record, target, names))
         plies = (line for match_id, record in inserted for line in _ply_lines(match_id, record))
         send(cursor, "records_seat", _SEAT_COLUMNS, seats)
         send(cursor, "records_ply", _PLY_COLUMNS, plies)
@@ -153,7 +156,7 @@ def _match_line(record: MatchRecord) -> str:
     )
 
 
-def _seat_lines(match_id: int, record: MatchRecord, target: Target) -> list[str]:
+def _seat_lines(match_id: int, record: MatchRecord, target: Target, names: metric_numbers.Names) -> list[str]:
     configurations = target.configurations[record.arm]
     has_result = record.status == "finished"
     lines = []
@@ -162,10 +165,10 @@ def _seat_lines(match_id: int, record: MatchRecord, target: Target) -> list[str]
         ahead = record.margin(seat) if has_result else None
         rank = record.ranks[seat] if has_result else None
         result = text(record.results[seat]) if has_result else r"\N"
-        metrics = dict(record.metrics[seat]) if has_result else None
+        split = metric_numbers.fields(names.split(record.metrics[seat])) if has_result else metric_numbers.NO_FIELDS
         lines.append(
             f"{match_id}\t{target.experiment_id}\t{record.arm}\t{record.deal}\t{seat}\t{lineup}\t"
-            f"{configurations[lineup]}\t{whole(score)}\t{whole(ahead)}\t{whole(rank)}\t{result}\t{document(metrics)}"
+            f"{configurations[lineup]}\t{whole(score)}\t{whole(ahead)}\t{whole(rank)}\t{result}\t" + "\t".join(split)
         )
     return lines
 

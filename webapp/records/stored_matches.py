@@ -6,21 +6,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from webapp.records.models import Match, Ply, Seat
+from webapp.records import metric_numbers
+from webapp.records.metric_numbers import Names
+from webapp.records.models import Experiment, Match, Ply, Seat
 from worker.records import Failure, MatchRecord, PlyRecord
 
 BATCH = 200
 Value = TypeVar("Value")
 
 
-def match_records(experiment_id: int) -> Iterator[list[MatchRecord]]:
-    """All matches of an experiment with their plies, in batches, by id.
+def match_records(experiment_id: int, after: int = 0, until: int | None = None) -> Iterator[list[MatchRecord]]:
+    """Matches of an experiment with their plies, in batches, by id: all, or those behind one id and up to another.
 
-    Of an arm's matches no more than `BATCH` are in memory at once.
+    No more than `BATCH` are in memory at once.
     """
-    last = 0
+    last = after
     while True:
-        matches = list(Match.objects.filter(experiment_id=experiment_id, pk__gt=last).order_by("pk")[:BATCH])
+        found = Match.objects.filter(experiment_id=experiment_id, pk__gt=last)
+        if until is not None:
+            found = found.filter(pk__lte=until)
+        matches = list(found.order_by("pk")[:BATCH])
         if not matches:
             return
         yield load_records(matches)
@@ -36,7 +41,10 @@ def load_records(matches: list[Match]) -> list[MatchRecord]:
     plies: dict[int, list[PlyRecord]] = defaultdict(list)
     for ply in Ply.objects.filter(match_id__in=ids).order_by("match_id", "ply"):
         plies[ply.match_id].append(ply_record(ply))
-    return [_record(match, seats[match.pk], plies[match.pk]) for match in matches]
+    experiments = {match.experiment_id for match in matches}
+    games = dict(Experiment.objects.filter(pk__in=experiments).values_list("pk", "game"))
+    names = {game: metric_numbers.of_game(game) for game in set(games.values())}
+    return [_record(match, seats[match.pk], plies[match.pk], names[games[match.experiment_id]]) for match in matches]
 
 
 def ply_record(ply: Any) -> PlyRecord:
@@ -59,7 +67,7 @@ def ply_record(ply: Any) -> PlyRecord:
     )
 
 
-def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRecord:
+def _record(match: Match, seats: list[Seat], plies: list[PlyRecord], names: Names) -> MatchRecord:
     is_finished = match.status == Match.Status.FINISHED
     failure = match.failure
     return MatchRecord(
@@ -73,7 +81,7 @@ def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRec
         scores=_known(seat.score for seat in seats) if is_finished else (),
         ranks=_known(seat.rank for seat in seats) if is_finished else (),
         results=_known(seat.result for seat in seats) if is_finished else (),
-        metrics=_known(seat.metrics for seat in seats) if is_finished else (),
+        metrics=_known(names.read(seat) for seat in seats) if is_finished else (),
         num_plies=match.num_plies,
         digest=match.digest,
         elapsed_s=match.elapsed_s,

@@ -125,7 +125,7 @@ _COLUMNS = ("metric", "arm_index", "lineup_index", "seat", "ply", "n", "total", 
 _KEY = "metric, arm_index, lineup_index, seat, ply"
 
 _MERGE = f"""
-insert into records_summary as kept (experiment_id, shard, {", ".join(_COLUMNS)})
+insert into {{table}} as kept (experiment_id, shard, {", ".join(_COLUMNS)})
 select %s, %s, {", ".join(_COLUMNS)} from incoming_summary order by {_KEY}
 on conflict (experiment_id, metric, arm_index, lineup_index, seat, ply, shard) do update set
     n = kept.n + excluded.n,
@@ -135,6 +135,7 @@ on conflict (experiment_id, metric, arm_index, lineup_index, seat, ply, shard) d
         select a + b from unnest(kept.histogram, excluded.histogram) as pair (a, b)
     ) end
 """
+_ALL = f"experiment_id, shard, {', '.join(_COLUMNS)}"
 
 
 def lock_shared(cursor: psycopg.Cursor[Any], experiment_id: int) -> None:
@@ -152,13 +153,41 @@ def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: I
 
     Rows are touched in the order of their key, so concurrent merges cannot deadlock.
     """
+    _merge_into("records_summary", cursor, experiment_id, shard, totals)
+
+
+def make_apart(cursor: psycopg.Cursor[Any]) -> None:
+    """Make an empty table like that of the rows kept, which this connection alone sees until `drop_apart`."""
+    drop_apart(cursor)
+    cursor.execute(f"create temp table summary_apart as select {_ALL} from records_summary with no data")
+    cursor.execute(f"create unique index on summary_apart (experiment_id, {_KEY}, shard)")
+
+
+def drop_apart(cursor: psycopg.Cursor[Any]) -> None:
+    """Drop the table of `make_apart`, if there is one."""
+    cursor.execute("drop table if exists pg_temp.summary_apart")
+
+
+def merge_apart(cursor: psycopg.Cursor[Any], experiment_id: int, totals: Iterable[Total]) -> None:
+    """Add totals to those that are kept apart."""
+    _merge_into("pg_temp.summary_apart", cursor, experiment_id, 0, totals)
+
+
+def take_over(cursor: psycopg.Cursor[Any]) -> None:
+    """Copy what is kept apart to the rows kept."""
+    cursor.execute(f"insert into records_summary ({_ALL}) select {_ALL} from pg_temp.summary_apart order by {_KEY}")
+
+
+def _merge_into(
+    table: str, cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: Iterable[Total]
+) -> None:
     cursor.execute(
         f"create temp table if not exists incoming_summary on commit delete rows as "
         f"select {', '.join(_COLUMNS)} from records_summary with no data"
     )
     cursor.execute("delete from incoming_summary")  # rows of an earlier call in this transaction
     copy_format.send(cursor, "incoming_summary", _COLUMNS, [_line(total) for total in totals])
-    cursor.execute(_MERGE, (experiment_id, shard))
+    cursor.execute(_MERGE.format(table=table), (experiment_id, shard))
 
 
 def _line(total: Total) -> str:

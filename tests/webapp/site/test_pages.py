@@ -19,7 +19,7 @@ from webapp.lab.watch import beats, condition, reports, trouble
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.recording import READ_ONLY, SILENT, Recording
 from webapp.records import faults
-from webapp.records.models import Experiment, Match, ShareLink
+from webapp.records.models import Experiment, Match, NightlyCheck, ShareLink
 from webapp.site import selectors, views
 from webapp.site.notes import render_notes
 from webapp.table.live.models import LiveMatch
@@ -188,12 +188,11 @@ def test_what_needs_the_operator_alone_is_shown_to_staff_alone(client, alice, se
 
 
 def test_stored_matches_that_differ_need_the_operator(valkey_service):
-    nightly = pytest.importorskip("webapp.records.nightly", reason="this lab plays no stored matches again")
-    last = nightly.NightlyCheck(matches=200, num_different=2, waiting=[], ended_at=timezone.now())
+    last = NightlyCheck(matches=200, num_different=2, waiting=[], ended_at=timezone.now())
     last.save()
     (finding,) = condition.read().private
     assert finding.sentence.startswith("2 stored matches come out differently when played again, of 200")
-    nightly.NightlyCheck.objects.create(waiting=[], ended_at=timezone.now())
+    NightlyCheck.objects.create(waiting=[], ended_at=timezone.now())
     assert condition.read().private == []
 
 

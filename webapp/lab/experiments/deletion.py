@@ -1,9 +1,11 @@
-"""Deletion of an experiment: its chunks, its matches, and the rows that depend on these."""
+"""Deletion of an experiment: what leads to it goes at once, its matches later, bit by bit (webapp.records.removal)."""
 
 from __future__ import annotations
 
 from django.db import connection
+from django.utils import timezone
 
+from webapp.people.accounts.system import system_account
 from webapp.records.models import Chunk, Experiment
 from webapp.table.live.models import LiveMatch
 from worker.studies.review import Review
@@ -22,13 +24,13 @@ _STATEMENTS = (
     " WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "UPDATE live_livematch SET match_id = NULL WHERE experiment_id IS NULL"
     " AND match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "UPDATE live_livematch SET origin_id = NULL"
+    " WHERE origin_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "DELETE FROM live_liveply WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
     "DELETE FROM live_liveseat WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
     "DELETE FROM live_livematch WHERE experiment_id = %s",
-    "DELETE FROM records_ply WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
-    "DELETE FROM records_seat WHERE experiment_id = %s",
-    "DELETE FROM records_match WHERE experiment_id = %s",
-    "DELETE FROM records_summary WHERE experiment_id = %s",
+    "DELETE FROM presets_presetrun WHERE experiment_id = %s",
+    "UPDATE records_experiment SET origin_id = NULL WHERE origin_id = %s",
 )
 
 
@@ -47,8 +49,18 @@ def remove_chunks(experiment: Experiment) -> None:
     Chunk.objects.filter(experiment=experiment).delete()
 
 
-def remove_matches(experiment: Experiment) -> None:
-    """Remove its matches and the rows that depend on them."""
+def put_away(experiment: Experiment) -> None:
+    """Remove what leads to it and what others could still see of it, and mark it; its matches go later.
+
+    It belongs to the lab itself from then on, so that it counts in nobody's lists and quotas.
+    """
     with connection.cursor() as cursor:
         for statement in _STATEMENTS:
             cursor.execute(statement, [experiment.pk])
+    Experiment.objects.filter(pk=experiment.pk).update(
+        kind=Experiment.Kind.REMOVED,
+        owner=system_account(),
+        submission=None,
+        is_featured=False,
+        archived_at=timezone.now(),
+    )

@@ -1,7 +1,8 @@
 """The matches of an experiment, filtered, sorted, a page at a time.
 
 Pages follow each other by key (the sort value and id of the last row), so the thousandth
-page costs what the first does.
+page costs what the first does. Each order has an index, which begins with the experiment and ends with the
+match, so that rows are read in their order and never sorted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from urllib.parse import urlsplit
 
 import django_filters
 from django import forms
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import Expression, F, FilteredRelation, Q, QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse, QueryDict
 
@@ -22,7 +24,7 @@ from webapp.common import formats
 from webapp.common.requests import HtmxRequest
 from webapp.lab.results import counted
 from webapp.lab.results.sides import Lineups, Side, lineups
-from webapp.records.models import Experiment, Match, Seat
+from webapp.records.models import UNKNOWN_MARGIN, Experiment, Match, Seat
 from worker.spec.seatings import num_seatings
 
 if TYPE_CHECKING:
@@ -30,30 +32,34 @@ if TYPE_CHECKING:
 
     class _SortValue(TypedDict):
         sort_value: Any
+        sort_last: int
 
     KeyedMatch = WithAnnotations[Match, _SortValue]
 
 PAGE = 15
 MAX_COUNTED = 10_000
-UNKNOWN_MARGIN = -1_000_000
 RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
 
 
 @dataclass(frozen=True)
 class Sort:
-    """One way to order: expression over a match, default direction, and the parser of a key."""
+    """One way to order: expression over a match, default direction, and the parser of a key.
+
+    last: the match as the index behind the order has it.
+    """
 
     label: str
     expression: Any
     parse: Callable[[str], Any]
     is_descending: bool = True
     is_number: bool = True
+    last: str = "pk"
 
 
 SORTS: Mapping[str, Sort] = {
     "ended": Sort("Match", F("finished_at"), datetime.fromisoformat, is_number=False),
     "deal": Sort("Deal", F("deal"), int, is_descending=False),
-    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),
+    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int, last="focal__match_id"),
     "plies": Sort("Plies", F("num_plies"), int),
     "cpu": Sort("CPU time", F("cpu_s"), float),
 }
@@ -145,8 +151,11 @@ class Page:
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     """The page that the query string asks for; invalid parts of it are ignored."""
     sides = lineups(experiment)
-    queryset = Match.objects.filter(experiment=experiment).annotate(
-        focal=FilteredRelation("seats", condition=Q(seats__lineup_index=sides.focus))
+    focal = Q(seats__experiment=experiment, seats__lineup_index=sides.focus)
+    queryset = (
+        Match.objects.filter(experiment=experiment)
+        .annotate(focal=FilteredRelation("seats", condition=focal))
+        .filter(focal__seat__isnull=False)  # all have one; said so that its index can lead
     )
     filtered = MatchFilter(query, queryset=queryset, sides=sides)
     is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
@@ -193,7 +202,7 @@ def _slice(
 ) -> tuple[list[KeyedMatch], bool, bool]:
     """The rows of one page, and whether there is more before and after it."""
     sort = SORTS[name]
-    keyed = found.annotate(sort_value=sort.expression)  # what `_beyond` compares
+    keyed = _keyed(found, sort)
     before, after = _parse(sort, query.get("before")), _parse(sort, query.get("after"))
     backwards = before is not None
     anchor = before if backwards else after
@@ -208,8 +217,15 @@ def _slice(
     return rows, anchor is not None, more
 
 
-def _beyond(value: Any, pk: int, step: str) -> Q:
-    return Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk})
+def _keyed(found: QuerySet[Match], sort: Sort) -> QuerySet[KeyedMatch]:
+    """With what `_beyond` compares."""
+    return found.annotate(sort_value=sort.expression, sort_last=F(sort.last))
+
+
+def _beyond(value: Any, pk: int, step: str) -> Expression:
+    """Whether a row comes behind (value, pk) in the order, as one comparison that an index can begin at."""
+    compare = TupleLessThan if step == "lt" else TupleGreaterThan
+    return compare(Tuple(F("sort_value"), F("sort_last")), (value, pk))
 
 
 def _place(
@@ -219,7 +235,7 @@ def _place(
     if has_newer:
         first = matches[0]
         ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")
-        keyed = found.annotate(sort_value=SORTS[name].expression).filter(ahead)
+        keyed = _keyed(found, SORTS[name]).filter(ahead)
         before = keyed.order_by()[: MAX_COUNTED + 1].count()
     if before > MAX_COUNTED:
         return f"{len(matches)} of {total}, beyond the first {formats.count(MAX_COUNTED)}"

@@ -100,7 +100,7 @@ def settings_of(experiment: Experiment) -> Settings:
         ("Rotation", rotation),
         *([("Baseline", spec["arms"][sides.baseline]["name"])] if len(spec["arms"]) > 1 else []),
         ("Seed", _seed(experiment)),
-        ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
+        ("Record", _record(experiment)),
         *describe_options(StopSpec, spec["stop"]),
     ]
     if spec.get("priority"):
@@ -108,6 +108,13 @@ def settings_of(experiment: Experiment) -> Settings:
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
     beside = sweep.num_beside(spec) if "sweep" in spec else 0
     return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec), beside)
+
+
+def _record(experiment: Experiment) -> str:
+    """What was recorded of a match, and whether its plies have been removed since."""
+    recorded = experiment.spec["record"]
+    found = RECORD_LABELS.get(recorded, recorded)
+    return f"{found}; plies have been removed" if experiment.plies_gone_to is not None else found
 
 
 def _seed(experiment: Experiment) -> str:

@@ -93,7 +93,7 @@ class JobKind:
     ]  # rows that workers claim, `status` "claimed" and `worker`, with a foreign key named as the kind
     wake: Callable[[Any], None]  # tells who works on it that there is work, once this is committed
     deletions: Sequence[Callable[[Any], None]]
-    """Steps that remove what belongs to a locked job, each committed by itself; its row goes with the last."""
+    """Steps that remove what belongs to a locked job, each committed by itself; after the last nobody sees it."""
     with_counts: Callable[[QuerySet[Any]], QuerySet[Any]]  # jobs with `ended` of `total`, and what else the list shows
     brief: Callable[[Any], Brief]  # what came out so far, as a row of the list shows it
     # ---- templates

@@ -68,16 +68,13 @@ def unarchive(job: Job) -> None:
 def delete(job: Job) -> None:
     """Remove it with all that belongs to it, for good. Raises RefusedError for what was ever shared, or runs.
 
+    Of an experiment the matches go bit by bit afterwards; nobody sees them meanwhile.
+
     Should a step fail after an earlier one is committed, it can be deleted again.
     """
-    *first, last = registry.of(job).deletions
-    for remove in first:
+    for remove in registry.of(job).deletions:
         with transaction.atomic():
             remove(_lock_deletable(job))
-    with transaction.atomic():
-        row = _lock_deletable(job)
-        last(row)
-        row.delete()
 
 
 def _lock_deletable(job: Job) -> Any:

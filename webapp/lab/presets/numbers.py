@@ -14,6 +14,8 @@ from webapp.lab.results import counted
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
+from webapp.records import metric_numbers
+from webapp.records.metric_numbers import Names
 from webapp.records.models import Experiment, Study
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets import pooling, registry
@@ -84,7 +86,8 @@ def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Number
     """Results by seat and the sums of results and quantities, kept until something new is written."""
     with snapshot():
         blocks: dict[Side, dict[str, BlockMoments]] = {}
-        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in counted_too]
+        names = metric_numbers.of_game(experiment.game)
+        quantities = [(q.id, _top(names, q), _total(names, q.per) if q.per else MATCHES) for q in counted_too]
         for name, top, per in (*RESULTS, *quantities):
             for side, moments in _blocks(experiment, top, per):
                 blocks.setdefault(side, {})[name] = moments
@@ -132,21 +135,21 @@ def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) ->
     ]
 
 
-def _top(quantity: Quantity) -> sql.Composed:
+def _top(names: Names, quantity: Quantity) -> sql.Composed:
     """The total of a quantity over the rows of a group, or how many of them reach it."""
     if quantity.reaches is None:
-        return _total(quantity.top)
-    return sql.SQL("count(*) FILTER (WHERE {} >= {})").format(_of_row(quantity.top), sql.Literal(quantity.reaches))
+        return _total(names, quantity.top)
+    of_row = _of_row(names, quantity.top)
+    return sql.SQL("count(*) FILTER (WHERE {} >= {})").format(of_row, sql.Literal(quantity.reaches))
 
 
-def _total(metrics: Sequence[str]) -> sql.Composed:
+def _total(names: Names, metrics: Sequence[str]) -> sql.Composed:
     """The sum of some metrics over the rows of a group."""
-    return sql.SQL("sum({})").format(_of_row(metrics))
+    return sql.SQL("sum({})").format(_of_row(names, metrics))
 
 
-def _of_row(metrics: Sequence[str]) -> sql.Composed:
-    values = [sql.SQL("(metrics->>{})::float8").format(sql.Literal(name)) for name in metrics]
-    return sql.SQL(" + ").join(values)
+def _of_row(names: Names, metrics: Sequence[str]) -> sql.Composed:
+    return sql.SQL(" + ").join(names.expression(name, "s") for name in metrics)
 
 
 def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Sequence[tuple[Any, ...]]:

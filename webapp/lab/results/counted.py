@@ -10,7 +10,7 @@ only experiments of before have such repeats (`worker.spec.seatings`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
@@ -18,7 +18,9 @@ from psycopg import sql
 
 from games import registry as game_registry
 from games.protocol import NUM_TEAMS
+from webapp.lab.results import deal_blocks
 from webapp.lab.results.cache import per_version
+from webapp.lab.results.deal_blocks import Deals
 from webapp.records.models import Experiment, Match, Ply, Seat
 from worker.spec import seatings
 
@@ -95,16 +97,24 @@ class ArmCount:
 @per_version
 def census(experiment: Experiment) -> tuple[ArmCount, ...]:
     """How many matches of each arm count."""
+    matches = [arm.matches for arm in seating(experiment)]
+    deals = deal_blocks.parts(experiment, matches)
+    rows = deal_blocks.summed(experiment, deals, lambda part: _census_query(experiment, part), keys=(0,))
+    found = {arm: ArmCount(n, whole, ended - n, tuple(part), late) for arm, ended, n, whole, part, late in rows}
+    return tuple(found.get(arm, ArmCount()) for arm in range(len(matches)))
+
+
+def _census_query(experiment: Experiment, deals: Deals) -> sql.Composed:
     number: sql.Composable = sql.SQL("count(*)")
     if any(arm.repeats for arm in seating(experiment)):
         number = sql.SQL("count(DISTINCT ({}))").format(_key(experiment))
-    query = sql.SQL(
+    return sql.SQL(
         "SELECT arm_index, sum(ended)::int, sum(n)::int,"
         " coalesce(sum(n) FILTER (WHERE ended = {needed} AND {within}), 0)::int,"
         " coalesce((array_agg(deal) FILTER (WHERE ended <> {needed}))[:{most}], ARRAY[]::int[]),"
         " coalesce(sum(n) FILTER (WHERE NOT {within}), 0)::int"
         " FROM (SELECT arm_index, deal, count(*) AS ended, {number} AS n FROM {match}"
-        " WHERE experiment_id = {experiment} AND status = 'finished' GROUP BY arm_index, deal) AS played"
+        " WHERE experiment_id = {experiment} AND status = 'finished'{part} GROUP BY arm_index, deal) AS played"
         " GROUP BY arm_index"
     ).format(
         number=number,
@@ -113,22 +123,45 @@ def census(experiment: Experiment) -> tuple[ArmCount, ...]:
         match=MATCH,
         experiment=sql.Literal(experiment.pk),
         most=sql.Literal(FEW + 1),
+        part=_of_arms(experiment, deals),
     )
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        rows = cursor.fetchall()
-    found = {arm: ArmCount(n, whole, ended - n, tuple(part), late) for arm, ended, n, whole, part, late in rows}
-    return tuple(found.get(arm, ArmCount()) for arm in range(len(experiment.spec["arms"])))
 
 
-def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
+def by_versions(experiment: Experiment) -> list[tuple[int, str, int]]:
+    """(arm, versions as JSON, finished matches), in no order."""
+
+    def query(part: Deals) -> sql.Composed:
+        return sql.SQL(
+            "SELECT arm_index, versions::text, count(*) FROM {} WHERE experiment_id = {} AND status = 'finished'{}"
+            " GROUP BY arm_index, versions"
+        ).format(MATCH, sql.Literal(experiment.pk), _of_arms(experiment, part))
+
+    deals = deal_blocks.parts(experiment, [arm.matches for arm in seating(experiment)])
+    return [(arm, text, n) for arm, text, n in deal_blocks.summed(experiment, deals, query, keys=(0, 1))]
+
+
+def _of_arms(experiment: Experiment, deals: Deals) -> sql.Composable:
+    """Whether a row is of these deals, as SQL; arms are named so that an index by arm and deal serves."""
+    if deals == deal_blocks.ALL:
+        return sql.SQL("")
+    arms = sql.SQL(", ").join(map(sql.Literal, range(len(experiment.spec["arms"]))))
+    return sql.SQL(" AND arm_index IN ({}){}").format(arms, deal_blocks.within(deals))
+
+
+def seats(
+    experiment: Experiment,
+    versions: str = "",
+    deals: Deals = deal_blocks.ALL,
+    known: Sequence[ArmCount] | None = None,
+) -> sql.Composed:
     """A relation of the seats that count, with their side; to be put into a FROM clause.
 
-    versions: only matches that recorded these, as `webapp.lab.results.versions` spells them.
+    versions: only matches that recorded these, as `webapp.lab.results.versions` spells them. deals: only these.
+    known: the census, where the caller has it.
     """
     of_these = sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)) if versions else sql.SQL("")
-    ended = sql.SQL("FROM {} WHERE experiment_id = {} AND status = 'finished' {}").format(
-        MATCH, sql.Literal(experiment.pk), of_these
+    ended = sql.SQL("FROM {} WHERE experiment_id = {} AND status = 'finished' {}{}").format(
+        MATCH, sql.Literal(experiment.pk), of_these, _of_arms(experiment, deals)
     )
     conditions: list[sql.Composable] = [
         sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk))
@@ -137,7 +170,12 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
         conditions.append(sql.SQL("AND match_id IN (SELECT id {})").format(ended))
         conditions.append(_whole(experiment, ended))
     else:
-        conditions.append(_without_partial(experiment, ended))
+        conditions.append(_without_partial(experiment, ended, deals, known or census(experiment)))
+    if deals != deal_blocks.ALL:
+        places = range(max(arm.seats for arm in seating(experiment)))
+        listed = sql.SQL(", ").join(map(sql.Literal, places))
+        conditions.append(_of_arms(experiment, deals))
+        conditions.append(sql.SQL("AND lineup_index IN ({})").format(listed))
     if limits(experiment):
         conditions.append(sql.SQL("AND {}").format(within(experiment)))
     if any(arm.repeats for arm in seating(experiment)):
@@ -185,8 +223,11 @@ def speaks(experiment: Experiment) -> sql.Composable:
     return sql.SQL("(lineup_index < {})").format(_by_arm(experiment, lambda arm: arm.speakers))
 
 
-def _without_partial(experiment: Experiment, ended: sql.Composable) -> sql.Composable:
-    partial = [row.partial for row in census(experiment)]
+def _without_partial(
+    experiment: Experiment, ended: sql.Composable, among: Deals, known: Sequence[ArmCount]
+) -> sql.Composable:
+    first, end = among
+    partial = [[deal for deal in row.partial if first <= deal and (end is None or deal < end)] for row in known]
     if any(len(deals) > FEW for deals in partial):
         return _whole(experiment, ended)
     pairs = [sql.SQL("({}, {})").format(arm, deal) for arm, deals in enumerate(partial) for deal in deals]

@@ -153,7 +153,7 @@ def _unsettled(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[Nu
 
 def _plain_reason(experiment: Experiment, chart: Chart, fitting: dict[str, tuple[Number, ...]]) -> str:
     """What may be wrong with a chart whatever its numbers are."""
-    if chart.needs_plies and experiment.spec["record"] == "matches":
+    if chart.needs_plies and not experiment.keeps_plies:
         return "no plies are kept"
     if chart.repeats in fitting:
         return f"repeats “{registry.get(chart.repeats).title}”"

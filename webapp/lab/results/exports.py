@@ -13,6 +13,7 @@ from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
 from webapp.lab.results.files import FORMATS, BusyError, Download, Source
+from webapp.records import metric_numbers
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 from worker.spec import sweep
 from worker.spec.model import combinations
@@ -164,7 +165,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
         rows = (
             "{match} m JOIN {arm} a ON a.experiment_id = m.experiment_id AND a.index = m.arm_index"
             " JOIN {seat} s ON s.match_id = m.id JOIN {configuration} c ON c.id = s.configuration_id"
-            " CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({metrics})"
+            " CROSS JOIN LATERAL {metrics} AS x"
         )
         order = "m.arm_index, m.deal, m.rotation, s.seat"
     else:
@@ -177,7 +178,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
             seat=_table(Seat),
             configuration=_table(EngineConfiguration),
             ply=_table(Ply),
-            metrics=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in metrics),
+            metrics=metric_numbers.of_game(experiment.game).relation(metrics, "s"),
         ),
         experiment=sql.Literal(experiment.pk),
         only=sql.SQL("") if match is None else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),

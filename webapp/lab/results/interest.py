@@ -17,6 +17,7 @@ from webapp.lab.results import counted, queries
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import MARGIN, RANK, SCORE, WIN, Number
+from webapp.records import metric_numbers
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
 
@@ -107,7 +108,7 @@ def told(experiment: Experiment, numbers: tuple[Number, ...]) -> dict[Number, To
 
 
 def _query(experiment: Experiment, places: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> sql.Composed:
-    """The sums of all sides in one statement; each row's JSON is read once."""
+    """The sums of all sides in one statement."""
     names = dict.fromkeys(
         name for row in numbers for name in (row.value, row.cases) if name is not None and name not in OWN
     )
@@ -119,8 +120,8 @@ def _query(experiment: Experiment, places: Sequence[tuple[int, int]], numbers: S
             size = sql.SQL("sum({}) FILTER (WHERE {} IS NOT NULL)").format(sql.Identifier("x", row.cases), value)
         inner.append(sql.SQL(f"sum({{}})::float8 AS t{i}, {{}} AS n{i}").format(value, size))
         outer.append(queries.block_sums(f"t{i}", f"n{i}"))
-    fields = sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in names)
-    metrics = sql.SQL("CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({})").format(fields)
+    numbers_of = metric_numbers.of_game(experiment.game)
+    metrics = sql.SQL("CROSS JOIN LATERAL {} AS x").format(numbers_of.relation(names, "s"))
     return sql.SQL(
         "SELECT arm_index, side, {outer} FROM (SELECT s.arm_index, s.side, s.deal, {inner} FROM {seats} s {metrics}"
         " WHERE s.deal < {deals} AND (s.arm_index, s.side) IN ({places}) GROUP BY s.arm_index, s.side, s.deal) AS block"

@@ -42,7 +42,9 @@ WHERE s.match_id = ANY({matches}) AND s.arm_index = {arm} {places} GROUP BY 1, 2
 
 @per_version
 def by_ply(experiment: Experiment, metric: str, arm: int, places: tuple[int, ...] = ()) -> dict[int, Sum]:
-    """Ply (from 0) -> sum over the matches of an arm that count; places: of these alone."""
+    """Ply (from 0) -> sum over the matches of an arm that count; places: of these alone. Empty without plies."""
+    if not experiment.keeps_plies:
+        return {}  # what does not count could not be taken away
     with queries.snapshot():
         found = _by_ply(experiment, metric, arm, places)
         values: dict[int, list[tuple[int, int]]] = {}
@@ -86,7 +88,9 @@ def _uncounted(
 
 @per_version
 def legal_actions(experiment: Experiment, arm: int) -> Sum:
-    """Sum over all plies of an arm's matches that count."""
+    """Sum over all plies of an arm's matches that count; nothing without plies."""
+    if not experiment.keeps_plies:
+        return Sum(Moments(), None)
     with queries.snapshot():
         values = [(value, n) for _, value, n in _uncounted(experiment, "legal_actions", arm)]
         return _less(of_matches(experiment, "legal_actions", arm), "legal_actions", WHOLE_MATCH, values)

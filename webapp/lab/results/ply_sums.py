@@ -95,7 +95,7 @@ class Cost:
 
 def last_ply(experiment: Experiment) -> int:
     """Plies that all but the longest matches have at most; 0 where no plies are kept."""
-    if experiment.spec["record"] == "matches":
+    if not experiment.keeps_plies:
         return 0
     rows = queries.rows(LENGTHS, experiment, {"share": sql.Literal(LONGEST), "deals": FIRST_DEALS})
     return int(rows[0][0] or 0)
@@ -130,7 +130,7 @@ def at_plies(experiment: Experiment, sides: tuple[Side, ...], deals: tuple[int, 
 @patient
 def costs(experiment: Experiment, sides: tuple[Side, ...], deals: tuple[int, ...]) -> dict[Side, Cost]:
     """CPU time of a ply of each side that has recorded any."""
-    if experiment.spec["record"] == "matches" or not sides:
+    if not experiment.keeps_plies or not sides:
         return {}
     rows = queries.rows(COSTS, experiment, {"sides": _these(sides, deals)})
     return {(arm, side): Cost(n, *quartiles) for arm, side, n, quartiles in rows}

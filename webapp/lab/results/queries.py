@@ -11,7 +11,8 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from games.protocol import NUM_TEAMS
-from webapp.lab.results import counted
+from webapp.lab.results import counted, deal_blocks
+from webapp.records import metric_numbers
 from webapp.records.models import Experiment
 from worker.analysis.methods import Paired
 from worker.analysis.moments import BlockMoments, Moments
@@ -126,7 +127,7 @@ GROUP BY s.margin ORDER BY s.margin
 
 LENGTHS = """
 SELECT deal, array_agg(length) FROM (
-    SELECT s.deal, max((s.metrics->>{metric})::float8)::int AS length
+    SELECT s.deal, max({metric})::int AS length
     FROM {seats} s WHERE s.arm_index = {arm}
     GROUP BY s.deal, s.match_id
 ) AS played WHERE length IS NOT NULL GROUP BY deal
@@ -198,21 +199,48 @@ def rows(
     statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
 ) -> Sequence[tuple[Any, ...]]:
     """Run one of the statements above over the seats that count."""
+    with snapshot():
+        return fetched(_composed(statement, experiment, values, counted.seats(experiment, versions)))
+
+
+def summed(
+    statement: str,
+    experiment: Experiment,
+    keys: Sequence[int],
+    values: Mapping[str, Value] | None = None,
+    versions: str = "",
+) -> Sequence[tuple[Any, ...]]:
+    """Rows of one of the statements above whose rows are sums over deals, block by block (`deal_blocks`).
+
+    keys: columns that name a row; all others are added up.
+    """
+    with snapshot():
+        matches = [arm.matches for arm in counted.seating(experiment)]
+        deals = [deal_blocks.ALL] if versions else deal_blocks.parts(experiment, matches)
+        known = None if versions else counted.census(experiment)
+
+        def query(part: deal_blocks.Deals) -> sql.Composed:
+            return _composed(statement, experiment, values, counted.seats(experiment, versions, part, known))
+
+        return deal_blocks.summed(experiment, deals, query, keys)
+
+
+def _composed(
+    statement: str, experiment: Experiment, values: Mapping[str, Value] | None, seats: sql.Composed
+) -> sql.Composed:
     parts = {
         name: value if isinstance(value, sql.Composable) else sql.Literal(value)
         for name, value in (values or {}).items()
     }
-    with snapshot():
-        query = sql.SQL(statement).format(
-            experiment=sql.Literal(experiment.pk),
-            match=counted.MATCH,
-            ply=counted.PLY,
-            seat_table=counted.SEAT,
-            seats=counted.seats(experiment, versions),
-            speaks=counted.speaks(experiment),
-            **parts,
-        )
-        return fetched(query)
+    return sql.SQL(statement).format(
+        experiment=sql.Literal(experiment.pk),
+        match=counted.MATCH,
+        ply=counted.PLY,
+        seat_table=counted.SEAT,
+        seats=seats,
+        speaks=counted.speaks(experiment),
+        **parts,
+    )
 
 
 def side_sums(
@@ -222,7 +250,8 @@ def side_sums(
     found: dict[Side, tuple[Sums | None, dict[int, Sums]]] = {}
     seat = sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat")
     num_seats = int(experiment.spec["seats"])
-    for arm, side, at, *values in rows(SIDES, experiment, {"seat": seat, **_sums_of(num_seats)}, versions):
+    parts = {"seat": seat, **_sums_of(num_seats)}
+    for arm, side, at, *values in summed(SIDES, experiment, (0, 1, 2, 4), parts, versions):
         whole, seats = found.get((arm, side), (None, {}))
         if at is None:
             found[arm, side] = (_added(whole, values), seats)
@@ -235,7 +264,7 @@ def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
     """Sums by seat, over all arms and sides; only of the first seats where there are more."""
     found: dict[int, Sums] = {}
     sums = _sums_of(int(experiment.spec["seats"]))
-    for seat, *values in sorted(rows(BY_SEAT, experiment, {"parties": parties, **sums})):
+    for seat, *values in sorted(summed(BY_SEAT, experiment, (0, 2), {"parties": parties, **sums})):
         found[seat] = _added(found.get(seat), values)
     return found
 
@@ -243,7 +272,7 @@ def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
 def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
     """Per deal, over all arms: of the decisive matches those that seat 0 won, and its lead over the others' mean."""
     won_sums, lead_sums = block_sums("won", "decisive"), block_sums("lead", "matches")
-    ((*sums,),) = rows(FIRST_SEAT, experiment, {"parties": parties, "won": won_sums, "lead": lead_sums})
+    ((*sums,),) = summed(FIRST_SEAT, experiment, (), {"parties": parties, "won": won_sums, "lead": lead_sums})
     won, lead = moments(sums)
     return won, lead
 
@@ -252,7 +281,9 @@ def differences(statement: str, experiment: Experiment, values: Mapping[str, Val
     """Of every pair: sums over common deals, over those before each of LOOKS and over all."""
     found: Differences = {}
     parts = {"differences": sql.SQL(DIFFERENCES), "look": sql.SQL("width_bucket(deal, {}::int[])").format(list(LOOKS))}
-    for first, second, _, deals, *sums in rows(statement, experiment, {**parts, **(values or {})}):
+    for first, second, _, deals, *sums in sorted(
+        summed(statement, experiment, (0, 1, 2), {**parts, **(values or {})}), key=lambda row: row[2]
+    ):
         moments = [Moments(deals, sums[i], sums[i + 1]) for i in range(0, len(sums), 2)]
         one, two, three, *rest = moments
         more = PairSums((one, two, three), (rest[0], rest[1], rest[2]), (rest[3], rest[4], rest[5]))
@@ -336,7 +367,7 @@ def _metric_query(
     pairs: Sequence[tuple[str, str | None]],
     deals: int,
 ) -> sql.Composed:
-    """As many pairs as one statement takes. Each row's JSON is read once, whatever is asked of it."""
+    """As many pairs as one statement takes."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
     inner, outer = [], []
     for i, (total, cases) in enumerate(pairs):
@@ -349,14 +380,14 @@ def _metric_query(
     cases_of = [sql.SQL("WHEN {} THEN {}").format(_n(side), _n(i)) for i, group in enumerate(groups) for side in group]
     return sql.SQL(
         "SELECT group_index, {outer} FROM (SELECT CASE s.side {cases} END AS group_index, s.deal, {inner}"
-        " FROM {seats} s CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({fields})"
+        " FROM {seats} s CROSS JOIN LATERAL {metrics} AS x"
         " WHERE s.arm_index = {arm} AND s.deal < {deals} AND s.side IN ({sides})"
         " GROUP BY group_index, s.deal) AS block GROUP BY group_index"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
         cases=sql.SQL(" ").join(cases_of),
-        fields=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in names),
+        metrics=metric_numbers.of_game(experiment.game).relation(names, "s"),
         sides=sql.SQL(", ").join(_n(side) for group in groups for side in group),
         seats=counted.seats(experiment),
         arm=sql.Literal(arm),

@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, TextField
-from django.db.models.functions import Cast
-
+from webapp.lab.results import counted
 from webapp.lab.results.cache import per_version
 from webapp.records.models import Experiment, Match
 
@@ -31,9 +29,7 @@ class Played:
 @per_version
 def played(experiment: Experiment) -> tuple[Played, ...]:
     """The finished matches of an experiment, counted by arm and versions."""
-    finished = experiment.matches.filter(status=Match.Status.FINISHED)
-    rows = finished.values_list("arm_index", Cast("versions", TextField())).annotate(n=Count("pk"))
-    return tuple(Played(*row) for row in sorted(rows))
+    return tuple(Played(*row) for row in sorted(counted.by_versions(experiment)))
 
 
 def mixed(experiment: Experiment) -> list[tuple[Played, str]]:

@@ -32,9 +32,10 @@ def _settings(study: Study, *_: Any) -> dict[str, Any]:
 
 
 def _remove(study: Study) -> None:
-    """Remove its links and pieces; a worker at one of them finds its claim lost."""
+    """Remove it with its links and pieces; a worker at one of them finds its claim lost."""
     ShareLink.objects.of(study).delete()
     study.pieces.all().delete()
+    study.delete()
 
 
 def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
-from django.apps import apps
 from django.conf import settings
 from django.utils import timezone
 
@@ -15,6 +13,7 @@ from webapp.lab.watch.finding import ATTENTION, Finding
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.reports import BACKUP
 from webapp.records import faults
+from webapp.records.models import NightlyCheck
 
 FAULTS = 5
 SPAN = timedelta(hours=1)
@@ -42,10 +41,7 @@ def _faults() -> Iterator[Finding]:
 
 def _resimulation() -> Iterator[Finding]:
     """The last nightly check that has ended."""
-    checks = apps.all_models["records"].get("nightlycheck")
-    if checks is None:  # this lab makes none
-        return
-    last: Any = checks._default_manager.exclude(ended_at=None).order_by("-pk").first()
+    last = NightlyCheck.objects.exclude(ended_at=None).order_by("-pk").first()
     if last is not None and last.num_different:
         number = plural(last.num_different, "stored match comes out differently", "stored matches come out differently")
         sentence = f"{number} when played again, of {last.matches} in the night of {last.begun_at:%Y-%m-%d}."

@@ -9,7 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.lab.experiments import services
 from webapp.lab.jobs import services as jobs
-from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat, Study
+from webapp.people.accounts.system import system_account
+from webapp.records import removal
+from webapp.records.models import (
+    Chunk,
+    EngineConfiguration,
+    Experiment,
+    LineupEntry,
+    Match,
+    Ply,
+    Seat,
+    Study,
+    Summary,
+)
 from worker.spec import SpecError, from_json
 
 pytestmark = pytest.mark.django_db
@@ -100,11 +112,18 @@ def test_what_needs_hours_for_a_match_is_refused_at_the_slowest_seat(alice):
     assert not Experiment.objects.exists()
 
 
-def test_delete_takes_everything_and_nothing_else(alice, played):
+def test_delete_takes_everything_and_nothing_else(alice, played, monkeypatch):
     kept, gone = played(alice), played(alice)
+    matches = gone.matches.count()
     jobs.stop(gone)
     jobs.delete(gone)
-    assert list(Experiment.objects.all()) == [kept]
+    assert list(Experiment.objects.all()) == [kept], "at once"
+    assert not Match.objects.filter(experiment__owner=alice).exclude(experiment=kept).exists()
+    monkeypatch.setattr(removal, "SLICE", 2)
+    left = [removal.sweep(turn_s=0) for _ in range(matches // 2 + 2)]
+    assert (left[:2], left[-1], sum(left)) == ([2, 2], 0, matches), "bit by bit"
+    assert list(Experiment.with_removed.all()) == [kept]
+    assert set(Summary.objects.values_list("experiment", flat=True)) == {kept.pk}
     for model in (Match, Chunk):
         assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
     for model in (Seat, Ply):
@@ -123,11 +142,13 @@ def test_a_study_of_a_position_outlives_the_match(alice, played):
 
 def test_delete_reads_no_match(alice, played, django_assert_num_queries):
     few, many = played(alice, deals=1), played(alice, deals=150)
+    system_account()  # made when it is first needed
     Experiment.objects.update(status="stopped")
     with CaptureQueriesContext(connection) as queries:
         jobs.delete(few)
     with django_assert_num_queries(len(queries)):
         jobs.delete(many)
+    removal.sweep()
     assert not Match.objects.exists()
 
 

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from games import registry as game_registry
+from tests.records import metrics
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.common.formats import UNDEFINED, span
@@ -167,7 +168,7 @@ def test_points_by_kind_are_the_means_of_the_rows(made: Any) -> None:
     figure = _figure(made, "points", 1)
     rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=1, lineup_index=0))
     kinds = [m for m in game_registry.get("carcassonne").metric_table if m.group == "points"]
-    expected = [sum(row.metrics[metric.id] for row in rows) / len(rows) for metric in kinds]
+    expected = [sum(metrics.of(row)[metric.id] for row in rows) / len(rows) for metric in kinds]
     assert [dot["x"][0] for dot in figure.data[::2]] == pytest.approx(expected)
     assert "Arm 1" in figure.data[0]["hovertemplate"]
 
@@ -175,21 +176,21 @@ def test_points_by_kind_are_the_means_of_the_rows(made: Any) -> None:
 def test_points_per_occupied_feature_divide_by_the_features(made: Any) -> None:
     figure = _figure(made, "points-occupied")
     rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=0, lineup_index=1))
-    points, features = (sum(row.metrics[f"{what}_city"] for row in rows) for what in ("points", "features"))
+    points, features = (sum(metrics.of(row)[f"{what}_city"] for row in rows) for what in ("points", "features"))
     assert figure.data[1]["x"] == [pytest.approx(points / features)]
 
 
 def test_meeples_home_and_stranded_make_those_placed(made: Any) -> None:
     home, stayed = _figure(made, "meeples").data[2 * 2 :][:2]  # two bars for each of two sides: roads are second
     rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=0, lineup_index=0))
-    placed = sum(row.metrics["placed_road"] for row in rows) / len(rows)
+    placed = sum(metrics.of(row)["placed_road"] for row in rows) / len(rows)
     assert home["x"][0] + stayed["x"][0] == pytest.approx(placed)
 
 
 def test_matches_without_numbers_of_meeples_have_an_empty_figure(made: Any) -> None:
     for row in Seat.objects.filter(experiment=made, lineup_index=1):
-        row.metrics = {name: n for name, n in row.metrics.items() if not name.startswith(("returned", "stranded"))}
-        row.save()
+        kept = {name: n for name, n in metrics.of(row).items() if not name.startswith(("returned", "stranded"))}
+        metrics.put(row, kept)
     figure = _figure(made, "meeples")
     assert figure.empty == "Its matches kept no numbers of meeples."
     json.dumps(figure.to_json(), allow_nan=False)
@@ -279,7 +280,7 @@ def test_by_round_there_is_a_mean_for_each_round_that_was_played(alice: Any, sea
         lines = [trace for trace in figure.data if trace["mode"] == "lines+markers"]
         assert len(lines) == seats
         for place, line in enumerate(lines):
-            rows = Seat.objects.filter(match__experiment=made, lineup_index=place).values_list("metrics", flat=True)
+            rows = metrics.of_all(Seat.objects.filter(match__experiment=made, lineup_index=place))
             assert line["x"] == list(range(1, rounds + 1))
             assert line["y"] == pytest.approx(
                 [sum(row[f"{metric}_{r}"] for row in rows) / len(rows) for r in range(1, rounds + 1)]
@@ -295,7 +296,7 @@ def test_the_band_by_round_is_the_interval_over_deals(alice: Any) -> None:
     band = figure.data[0]
     deals: dict[int, list[float]] = {}
     for row in Seat.objects.filter(match__experiment=made, lineup_index=0).select_related("match"):
-        deals.setdefault(row.match.deal, []).append(row.metrics["score_round_7"])
+        deals.setdefault(row.match.deal, []).append(metrics.of(row)["score_round_7"])
     low, high = Moments.of([sum(values) / len(values) for values in deals.values()]).interval() or (0, 0)
     assert (band["y"][7], band["y"][6]) == (pytest.approx(low), pytest.approx(high))
     assert band["x"][6:8] == [7, 7]

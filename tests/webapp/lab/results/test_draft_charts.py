@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.records import metrics as stored
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM
 from webapp.common.formats import UNDEFINED, number
@@ -29,7 +30,7 @@ def figure(made: Any, chart_id: str) -> Figure:
 
 
 def metrics(made: Any, place: int) -> list[dict[str, float]]:
-    return list(Seat.objects.filter(match__experiment=made, lineup_index=place).values_list("metrics", flat=True))
+    return stored.of_all(Seat.objects.filter(match__experiment=made, lineup_index=place))
 
 
 @pytest.mark.long

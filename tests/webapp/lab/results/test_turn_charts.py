@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.records import metrics as stored
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import RANDOM, seat
 from webapp.lab.results import queries
@@ -25,7 +26,7 @@ def figure(made: Any, chart_id: str, choice: int = 0) -> Figure:
 
 def metrics(made: Any, *places: int) -> Rows:
     found = Seat.objects.filter(match__experiment=made, lineup_index__in=places)
-    return list(found.values_list("metrics", flat=True))
+    return stored.of_all(found)
 
 
 def mean(rows: Rows, name: str) -> float:
@@ -82,8 +83,7 @@ def test_turns_that_few_matches_had_are_left_out(alice: Any) -> None:
     made = factory.played(alice, deals=6, game="dominion", options={"turn_limit": 5})
     long = Seat.objects.filter(match=made.matches.first())
     for row in long:
-        row.metrics = row.metrics | {"coins_turn_6": 9.0}
-        row.save()
+        stored.put(row, stored.of(row) | {"coins_turn_6": 9.0})
     shown = figure(made, "coins-by-turn")
     assert "6" not in {row[1] for row in shown.rows}
     assert {row[2] for row in shown.rows if row[1] == "5"} == {"12"}
@@ -130,5 +130,5 @@ def test_charts_of_many_matches_are_of_the_first_ones_and_say_so(alice: Any, mon
     monkeypatch.setattr(kinds, "MOST", 4)
     shown = figure(made, "points")
     assert "6 matches in all, here those of the first 2 deals." in shown.subtitle
-    rows = Seat.objects.filter(experiment=made, lineup_index=0, deal__lt=2).values_list("metrics", flat=True)
+    rows = stored.of_all(Seat.objects.filter(experiment=made, lineup_index=0, deal__lt=2))
     assert float(cells(shown, "Forest")[2]) == pytest.approx(fmean(row["points_forest"] for row in rows), abs=0.005)

@@ -100,7 +100,7 @@ AXIS = {"title": {"text": "Ply"}, "rangemode": "tozero"}
 
 def _no_plies(experiment: Experiment, title: str, subtitle: str) -> Figure:
     """Whether plies are still to come, or never will."""
-    return nothing_yet(title, subtitle, KEEPS_NONE if experiment.spec["record"] == "matches" else NO_PLIES)
+    return nothing_yet(title, subtitle, KEEPS_NONE if not experiment.keeps_plies else NO_PLIES)
 
 
 def scores_at_plies(metrics: Sequence[Metric]) -> bool:

@@ -17,6 +17,7 @@ from webapp.lab.results.charts.margin_distribution import bin_margins
 from webapp.lab.results.charts.ridges import Spread
 from webapp.lab.results.method import method
 from webapp.lab.results.sides import lineups
+from webapp.records import metric_numbers
 from webapp.records.models import Experiment
 from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments, Moments
@@ -40,7 +41,8 @@ def metrics_of(experiment: Experiment) -> list[Metric]:
 @per_version
 def lengths(experiment: Experiment, arm: int, metric: str) -> tuple[tuple[int, ...], ...]:
     """The lengths of a deal's matches, deal by deal; of a match that of the seat which has most."""
-    rows = queries.rows(queries.LENGTHS, experiment, {"arm": arm, "metric": metric})
+    value = metric_numbers.of_game(experiment.game).expression(metric, "s")
+    rows = queries.rows(queries.LENGTHS, experiment, {"arm": arm, "metric": value})
     return tuple(tuple(found) for _, found in rows)
 
 

@@ -42,7 +42,7 @@ WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 def margins(experiment: Experiment, arm: int, place: int) -> tuple[tuple[int, float], ...]:
     """(margin, matches), ascending; of a side that meets itself both margins of a match, each as half of it."""
     seating = counted.seating(experiment)[arm]
-    rows = queries.rows(queries.MARGINS, experiment, {"arm": arm, "side": place % seating.sides})
+    rows = sorted(queries.summed(queries.MARGINS, experiment, (0,), {"arm": arm, "side": place % seating.sides}))
     return tuple((margin, n / seating.places_a_side) for margin, n in rows)
 
 

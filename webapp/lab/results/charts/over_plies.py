@@ -131,7 +131,7 @@ def build_lead(experiment: Experiment, choice: int | None) -> Figure:
     has_jump = not is_projected and ply_sums.PROJECTED in game_registry.get(experiment.game).ply_notes
     lines = _lines(experiment, sides, found, lambda row: row.projected if is_projected else row.lead)
     if not lines:
-        return nothing_yet(LEAD, subtitle, KEEPS_NONE if experiment.spec["record"] == "matches" else NO_PLIES)
+        return nothing_yet(LEAD, subtitle, KEEPS_NONE if not experiment.keeps_plies else NO_PLIES)
     if has_jump:
         lines = [_Line(drawn.side, drawn.key, drawn.points[:-1] or drawn.points) for drawn in lines]
     ends = [end for drawn in lines for point in drawn.points for end in point.bounds]
@@ -208,7 +208,7 @@ def build_in_hand(experiment: Experiment, choice: int | None) -> Figure:
     sides = kinds.drawn_sides(experiment, choice)
     lines = _lines(experiment, sides, _read(experiment, sides), lambda row: row.in_hand)
     if not lines:
-        keeps_none = experiment.spec["record"] == "matches"
+        keeps_none = not experiment.keeps_plies
         never = "Its plies have not noted what was in hand." if results(experiment).finished else NO_PLIES
         return nothing_yet(IN_HAND, subtitle, KEEPS_NONE if keeps_none else never)
     fewest = [min(drawn.points, key=lambda point: point.mean) for drawn in lines]

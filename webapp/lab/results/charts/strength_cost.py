@@ -61,7 +61,7 @@ def _costs(experiment: Experiment, sides: Sequence[Side]) -> dict[tuple[int, int
 
 
 def _why_none(experiment: Experiment) -> str:
-    return KEEPS_NONE if experiment.spec["record"] == "matches" else NO_PLIES
+    return KEEPS_NONE if not experiment.keeps_plies else NO_PLIES
 
 
 def build(experiment: Experiment, choice: int | None) -> Figure:

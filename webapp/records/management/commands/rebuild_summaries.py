@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from webapp.records import stored_matches
 from webapp.records.models import Experiment
 from webapp.records.rebuild import rebuild
+
+EVERY = 5_000
 
 
 class Command(BaseCommand):
@@ -27,6 +31,13 @@ class Command(BaseCommand):
             chosen = chosen.filter(pk=options["experiment"])
             if not chosen:
                 raise CommandError(f"there is no experiment {options['experiment']}")
-        for experiment_id in chosen:
-            matches = rebuild(experiment_id)
+            if chosen.filter(plies_gone_to__isnull=False).exists():
+                raise CommandError(f"plies of experiment {options['experiment']} were removed: its summaries stay")
+        for experiment_id in chosen.filter(plies_gone_to=None):
+            matches = rebuild(experiment_id, partial(self._report, experiment_id))
             self.stdout.write(f"experiment {experiment_id}: {matches} matches")
+
+    def _report(self, experiment_id: int, done: int, total: int) -> None:
+        """Say how far it is, every few thousand matches."""
+        if done < total and done % EVERY < stored_matches.BATCH:
+            self.stderr.write(f"experiment {experiment_id}: {done} of {total}")

@@ -1,0 +1,199 @@
+"""Metrics of a seat as two arrays of numbers; their names stand once for each game, in `MetricNames`.
+
+A name has its place for good: names are only added, at the end. What was a small whole number in all
+matches so far is at its place among `counts` (two bytes a number), all else among `measures` (eight). A
+name that turns out to have other numbers gets a place among `measures` and leaves that among `counts`
+unused from then on. So a reader asks both places and needs to know nothing else of a row. Rows of before
+hold the same as JSON, in `metrics`, until `rewrite` has come to them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import psycopg
+from django.db import connection, transaction
+from psycopg import sql
+
+from webapp.records.copy_format import NULL, send
+from webapp.records.models import MetricNames, Seat
+
+Numbers = Mapping[str, float | None]
+SMALLEST, LARGEST = -(2**15), 2**15 - 1
+SLICE = 2_000
+"""Seats whose metrics are rewritten in one transaction."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of a game's metrics in the order of their places; a name in both is among `measures`."""
+
+    counts: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    count_places: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    measure_places: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Look places up once."""
+        object.__setattr__(self, "count_places", {name: i for i, name in enumerate(self.counts)})
+        object.__setattr__(self, "measure_places", {name: i for i, name in enumerate(self.measures)})
+
+    def with_all(self, rows: Iterable[Numbers]) -> Names:
+        """The names with those that these numbers need besides; the same object where they need none."""
+        counts: dict[str, None] = {}
+        measures: dict[str, None] = {}
+        for name, value in (item for row in rows for item in row.items()):
+            if name in self.measure_places:
+                continue
+            if value is not None and not _is_count(value):
+                measures[name] = None
+            elif name not in self.count_places:
+                counts[name] = None
+        if not counts and not measures:
+            return self
+        new = (name for name in counts if name not in measures)
+        return Names((*self.counts, *new), (*self.measures, *measures))
+
+    def split(self, row: Numbers) -> tuple[list[int | None], list[float | None]]:
+        """The numbers of a seat by place, as `Seat.counts` and `Seat.measures` hold them."""
+        counts: list[int | None] = [None] * len(self.counts)
+        measures: list[float | None] = [None] * len(self.measures)
+        for name, value in row.items():
+            if value is None or not math.isfinite(value):
+                continue
+            place = self.measure_places.get(name)
+            if place is None:
+                counts[self.count_places[name]] = int(value)
+            else:
+                measures[place] = float(value)
+        return _trimmed(counts), _trimmed(measures)
+
+    def read(self, seat: Seat) -> dict[str, Any] | None:
+        """The metrics of a seat by name; None where its match has no result."""
+        if seat.counts is None or seat.measures is None:
+            return cast("dict[str, Any] | None", seat.metrics)
+        pairs = (*zip(self.counts, seat.counts, strict=False), *zip(self.measures, seat.measures, strict=False))
+        return {name: value for name, value in pairs if value is not None}
+
+    def expression(self, name: str, seat: str) -> sql.Composed:
+        """A metric as a double, in SQL over the alias of a seat; null where the seat has none."""
+        found = []
+        if (place := self.measure_places.get(name)) is not None:
+            found.append(sql.SQL("{}.measures[{}]").format(sql.Identifier(seat), sql.Literal(place + 1)))
+        if (place := self.count_places.get(name)) is not None:
+            found.append(sql.SQL("{}.counts[{}]::float8").format(sql.Identifier(seat), sql.Literal(place + 1)))
+        found.append(sql.SQL("({}.metrics->>{})::float8").format(sql.Identifier(seat), sql.Literal(name)))
+        return sql.SQL("coalesce({})").format(sql.SQL(", ").join(found))
+
+    def relation(self, names: Iterable[str], seat: str) -> sql.Composed:
+        """Metrics of a seat as a row of doubles, to stand behind LATERAL in a FROM clause."""
+        columns = [sql.SQL("{} AS {}").format(self.expression(name, seat), sql.Identifier(name)) for name in names]
+        return sql.SQL("(SELECT {})").format(sql.SQL(", ").join(columns))
+
+
+def _is_count(value: float) -> bool:
+    """Whether a place among counts holds the number; one that is not finite is no number and may stand anywhere."""
+    return not math.isfinite(value) or (SMALLEST <= value <= LARGEST and float(value).is_integer())
+
+
+def _trimmed(values: list[Any]) -> list[Any]:
+    while values and values[-1] is None:
+        values.pop()
+    return values
+
+
+def fields(split: tuple[Sequence[int | None], Sequence[float | None]]) -> tuple[str, str]:
+    """Both arrays as fields of a line of COPY."""
+    counts, measures = split
+    return (
+        "{" + ",".join("NULL" if value is None else str(value) for value in counts) + "}",
+        "{" + ",".join("NULL" if value is None else repr(value) for value in measures) + "}",
+    )
+
+
+NO_FIELDS = (NULL, NULL)
+"""The arrays of a seat whose match has no result."""
+
+
+def of_game(game: str) -> Names:
+    """The names of a game's metrics that rows hold; none where none is recorded yet."""
+    row = MetricNames.objects.filter(pk=game).first()
+    return Names() if row is None else Names(tuple(row.counts), tuple(row.measures))
+
+
+_OF_EXPERIMENT = """
+select e.game, n.counts, n.measures from records_experiment e
+left join records_metricnames n on n.game = e.game where e.id = %s
+"""
+_OF_GAME = "select counts, measures from records_metricnames where game = %s for update"
+
+
+def hold(cursor: psycopg.Cursor[Any], experiment_id: int, rows: Sequence[Numbers]) -> Names:
+    """Names under which these metrics of an experiment's seats can be written, in the caller's transaction.
+
+    New ones are added under the lock of the game's row, which others who have new ones wait for.
+    """
+    cursor.execute(_OF_EXPERIMENT, (experiment_id,))
+    game, counts, measures = cursor.fetchone() or ("", None, None)
+    known = Names(tuple(counts or ()), tuple(measures or ()))
+    return known if known.with_all(rows) is known else add(cursor, game, rows)
+
+
+def add(cursor: psycopg.Cursor[Any], game: str, rows: Sequence[Numbers]) -> Names:
+    """The names of a game's metrics, with new ones of these rows, which are kept."""
+    cursor.execute(
+        "insert into records_metricnames (game, counts, measures) values (%s, '{}', '{}') on conflict do nothing",
+        (game,),
+    )
+    cursor.execute(_OF_GAME, (game,))
+    counts, measures = cursor.fetchone() or ((), ())
+    known = Names(tuple(counts), tuple(measures))
+    names = known.with_all(rows)
+    if names is not known:
+        cursor.execute(
+            "update records_metricnames set counts = %s, measures = %s where game = %s",
+            (list(names.counts), list(names.measures), game),
+        )
+    return names
+
+
+def rewrite(limit: int = SLICE) -> int:
+    """Rewrite the metrics of some seats of before as numbers; return of how many (0: none is left).
+
+    One transaction, so that a crash leaves each row in one form or the other, and readers see no difference.
+    """
+    with transaction.atomic(), connection.cursor() as wrapper:
+        cursor = cast(psycopg.Cursor[Any], wrapper.cursor)  # psycopg's own, inside Django's
+        found = (
+            Seat.objects.filter(metrics__isnull=False)
+            .order_by("match_id")
+            .values_list("experiment__game", "match_id", "seat", "metrics")[:limit]
+        )
+        by_game: dict[str, list[tuple[int, int, Numbers]]] = {}
+        for game, match_id, seat, values in found:
+            assert values is not None, "asked for"
+            by_game.setdefault(game, []).append((match_id, seat, values))
+        if by_game:
+            _rewrite(cursor, by_game)
+    return sum(map(len, by_game.values()))
+
+
+def _rewrite(cursor: psycopg.Cursor[Any], by_game: Mapping[str, Sequence[tuple[int, int, Numbers]]]) -> None:
+    lines = []
+    for game, seats in sorted(by_game.items()):
+        names = add(cursor, game, [values for _, _, values in seats])
+        lines += [f"{match_id}\t{seat}\t" + "\t".join(fields(names.split(row))) for match_id, seat, row in seats]
+    columns = ("match_id", "seat", "counts", "measures")
+    cursor.execute(
+        f"create temp table if not exists rewritten_seat on commit delete rows as "
+        f"select {', '.join(columns)} from records_seat with no data"
+    )
+    send(cursor, "rewritten_seat", columns, lines)
+    cursor.execute(
+        "update records_seat s set counts = r.counts, measures = r.measures, metrics = null"
+        " from rewritten_seat r where r.match_id = s.match_id and r.seat = s.seat"
+    )
+    cursor.execute("delete from rewritten_seat")
