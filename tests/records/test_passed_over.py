@@ -143,6 +143,9 @@ def test_a_worker_stands_in_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             compile_locks.compile_once(tmp_path, lambda: pytest.fail("another process is at it"))
 
     class Source:
+        def may_serve(self) -> bool:
+            return True
+
         @contextlib.contextmanager
         def claim(self, _: str) -> Iterator[Cold | None]:
             try:

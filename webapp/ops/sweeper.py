@@ -19,7 +19,7 @@ from django.utils import timezone
 from webapp.lab.ladders import services as ladders
 from webapp.lab.watch import beats
 from webapp.play.ratings import services as ratings
-from webapp.records import asked_kernels, faults, worker_processes
+from webapp.records import asked_kernels, codes, faults, heartbeats, recovery, worker_processes
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 from worker import log_ids
@@ -45,6 +45,8 @@ class Chore:
 
 CHORES = (
     Chore("sign of life", beats.beat, beats.BEAT_S),
+    Chore("the code of the lab", codes.make_labs, RARELY_S),
+    Chore("workers that are silent", recovery.cut_silent, heartbeats.LOOK_S),
     Chore("engines' turns", engine_queue.sweep),
     Chore("hints", hint_queue.sweep),
     Chore("players who stay away", departures.enforce),

@@ -13,6 +13,9 @@ RATINGS, HINT, WORKER = 0x4D4C_0005, 0x4D4C_0006, 0x4D4C_0007
 Of RATINGS it is a game's place in the registry. WORKER is held for the life of a connection.
 """
 
+CLAIMS = (CHUNK, PIECE, TURN, HINT)
+"""Classes by which a worker holds what it is at."""
+
 Connection = psycopg.Connection[Any]
 
 

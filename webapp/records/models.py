@@ -28,6 +28,18 @@ class EngineConfiguration(models.Model):
         return f"{self.engine} {self.key[:8]}"
 
 
+class CodeVersion(models.Model):
+    """A state of the code that plays (worker.code_version), so that records say which one played."""
+
+    hash = models.CharField(max_length=64, unique=True)  # SHA-256 of the files of games, engines and worker
+    commit = models.CharField(max_length=40, blank=True)  # empty where nobody knows
+    seen_at = models.DateTimeField()  # first
+    is_labs = models.BooleanField(default=False)  # the one of the lab's own processes; one row at most
+
+    def __str__(self) -> str:
+        return f"commit {self.commit[:10]}" if self.commit else f"code {self.hash[:10]}"
+
+
 class Experiment(Job):
     """A batch of matches, a ladder, a single one that somebody scheduled (kind "match"), or one that was played."""
 
@@ -46,6 +58,7 @@ class Experiment(Job):
     plan = models.JSONField(null=True)  # of a ladder: its last round, see webapp.records.ladders
     rows_a_match = models.FloatField(null=True)  # estimated, see webapp.lab.quotas; null: not yet
     bytes_a_match = models.FloatField(null=True)
+    speed = models.FloatField(null=True)  # of the machine that began it, where it thinks by the clock: see `speeds`
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
@@ -174,6 +187,7 @@ class Match(models.Model):
     cpu_s = models.FloatField()
     finished_at = models.DateTimeField()
     worker = models.CharField(max_length=120, blank=True)
+    code = models.ForeignKey(CodeVersion, models.PROTECT, null=True, related_name="+", db_index=False)  # that played it
 
     class Meta:
         constraints = [
@@ -328,10 +342,25 @@ class UsageDay(models.Model):
 class WorkerProcess(models.Model):
     """A process that works off queues. It lives as long as it holds its advisory lock (webapp.records.locks)."""
 
+    class Order(models.TextChoices):
+        NONE = ""
+        DRAIN = "drain"  # end what it is at, and take nothing more
+        RESTART = "restart"  # the same, and then its program begins anew
+
     name = models.CharField(max_length=120, unique=True)  # "host:pid", as claims name it
+    program = models.CharField(max_length=120, blank=True)  # "host:pid" of its parent, which ends and begins with it
     queues = ArrayField(models.CharField(max_length=12))
     started_at = models.DateTimeField()
     passed = models.JSONField(default=list)  # [source, id, kernels] of what it leaves out: others compile for it
+    declined = models.JSONField(default=list)  # [source, id, kind, why] of jobs that it leaves to others
+    code = models.CharField(max_length=64, blank=True)  # as in CodeVersion
+    commit = models.CharField(max_length=40, blank=True)
+    refusal = models.TextField(blank=True)  # why it gets no work
+    cpu = models.CharField(max_length=200, blank=True)  # the processor and what it can
+    speed = models.FloatField(null=True)  # measured, 1 = the machine that costs were measured on; null: not yet
+    order = models.CharField(max_length=8, choices=Order, blank=True)
+    beat_at = models.DateTimeField(null=True)  # last heard of
+    silence = models.PositiveIntegerField(default=0)  # looks of the sweeper since then (webapp.records.heartbeats)
 
     class Meta:
         verbose_name_plural = "worker processes"
