@@ -11,6 +11,7 @@ from engines import levels
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.ports import EVERYWHERE
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 from worker.niceness import BATCH_NICENESS
@@ -20,7 +21,6 @@ WARM_UP_NICE = BATCH_NICENESS
 ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 """Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 
-EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
 """Workers need no word from each other: the truth is in Postgres."""
 
@@ -31,11 +31,15 @@ DEMO_ENGINES = ("scripted", "uct", "random", "flat_mc")
 
 @dataclass(frozen=True)
 class Options:
-    """Options of the command line; workers = processes that play experiments."""
+    """Options of the command line.
+
+    workers: processes that play experiments; serve_workers: the address at which those of other machines are let in.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
+    serve_workers: str = ""
 
     def address(self, port: int) -> str:
         """Address at which a browser on this machine finds the pages."""
