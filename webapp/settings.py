@@ -119,11 +119,16 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 
 # Queue. Celery only wakes workers: the truth is in Postgres, so no result backend is needed.
 
-REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{DATA_FOLDER.valkey_socket}"
+REDIS_URL = env.str("REDIS_URL", default="") or DATA_FOLDER.queue_url()
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {"ack_emulation": False, "socket_connect_timeout": 5}  # see worker.celery_app
+LAB_QUEUE_S = 0.3  # a queue that hangs holds up a request for two of these at most: it only wakes workers
+CELERY_BROKER_TRANSPORT_OPTIONS = {  # see worker.celery_app
+    "ack_emulation": False,
+    "socket_connect_timeout": LAB_QUEUE_S,
+    "socket_timeout": LAB_QUEUE_S,
+}
 CELERY_RESULT_BACKEND = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True  # a busy process takes no second message, which an idle one could act on
@@ -141,6 +146,9 @@ MATCH_RECORDER = "webapp.table.live.work_source.LabWorkSource"
 LAB_MATCH_S = max(1.0, env.float("LAB_MATCH_S", default=600.0))
 LAB_DISK = env.str("LAB_DISK", default="" if env.str("DATABASE_URL", default="") else str(DATA_FOLDER.postgres))
 LAB_DISK_RESERVE_MB: int | None = env.int("LAB_DISK_RESERVE_MB", default=None)
+LAB_SERVE_WORKERS = env.str("LAB_SERVE_WORKERS", default="")
+LAB_OTHER_CODE: str = env.str("LAB_OTHER_CODE", default="refuse")
+LAB_SPEED_FACTOR = max(1.0, env.float("LAB_SPEED_FACTOR", default=1.25))
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LAB_NIGHTLY_MATCHES = max(0, env.int("LAB_NIGHTLY_MATCHES", default=200))
 LAB_NIGHTLY_HOUR = min(23, max(0, env.int("LAB_NIGHTLY_HOUR", default=3)))

@@ -1,8 +1,8 @@
 """Estimates of an experiment's cost before it starts: seconds, rows and bytes.
 
 Games say what their matches take (`Game.costs`), engines what a decision takes (`Engine.seconds`);
-here they are added up. They are meant to be right within a factor of three. Another machine
-differs, the live page counts.
+here they are added up. They are meant to be right within a factor of three, on the machine on which
+costs were measured: how fast others are is in the number of processes (worker.machine.speed).
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def words(number: int, one: str, many: str, seconds: float) -> str:
     return f"{number} {one if number == 1 else many}, {length}"
 
 
-def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
-    """Estimate the cost of a spec played by `processes` at once."""
-    if processes < 1:
-        raise ValueError(f"processes must be at least 1, not {processes!r}")
+def estimate(spec: ExperimentSpec, processes: float = 1) -> Estimate:
+    """Estimate the cost of a spec played by `processes` at once; one on a faster machine counts for more than one."""
+    if processes <= 0:
+        raise ValueError(f"processes must be above 0, not {processes!r}")
     costs = match_costs(spec.game, spec.options, spec.seats)
     own_plies = costs.plies / spec.seats
     per_arm = tuple(

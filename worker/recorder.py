@@ -44,6 +44,12 @@ class WorkSource(Protocol):
     def announce(self, queues: Sequence[str]) -> None:
         """Let it be known that this process serves these queues."""
 
+    def keep_beating(self) -> None:
+        """Let it be known from time to time that this process lives."""
+
+    def may_serve(self) -> bool:
+        """Whether this process is given work."""
+
     def claim(self, queue: str = BATCH) -> AbstractContextManager[Work | None]:
         """Claim the next work of a queue (None: nothing to do); leaving the context releases it."""
 

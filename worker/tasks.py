@@ -15,6 +15,7 @@ import kombu.exceptions
 import redis.exceptions
 from celery import shared_task, signals
 from django.conf import settings
+from kombu.connection import Connection
 
 from games import compile_locks
 from worker import celery_app, recorder
@@ -28,6 +29,8 @@ MAX_WAITING = 8
 """Messages in a queue; each sets one idle process to work, which then keeps itself going."""
 TURN_S = 1.0
 """Work that a message is good for: small pieces do not pay for a message each."""
+STAND_BY_S, LOOK_S = 60.0, 0.5
+"""How long a process that is given no work keeps one message to itself, and how often it looks whether it is again."""
 
 
 @shared_task(name="lab.work")
@@ -54,6 +57,10 @@ def answer() -> None:
     _serve(INTERACTIVE)
 
 
+HANGS_S, PAUSE_S = 0.2, 2.0
+"""A queue that took so long to fail hangs, and is asked again after a pause: nobody else waits for it meanwhile."""
+_asked_again_at = 0.0
+
 TASKS = {BATCH: work, ANALYSIS: analyse, AGENTS: answer_agents, INTERACTIVE: answer}
 
 
@@ -62,6 +69,10 @@ def _serve(queue: str) -> None:
 
     Where another process compiles what it needs, the source has it back and hands out other work meanwhile.
     """
+    if not _source().may_serve():
+        wake(1, queue)  # somebody else may
+        _stand_by()
+        return
     ends_at = time.monotonic() + TURN_S
     while not STOP.is_asked:
         with _source().claim(queue) as found:
@@ -75,10 +86,20 @@ def _serve(queue: str) -> None:
         wake(1, queue)
 
 
+def _stand_by() -> None:
+    """Take no further message while this process is given no work: each would be missed by one that is."""
+    ends_at = time.monotonic() + STAND_BY_S
+    while not STOP.is_asked and time.monotonic() < ends_at:
+        time.sleep(LOOK_S)
+        if _source().may_serve():
+            return
+
+
 @signals.worker_process_init.connect
 def announce(**_: Any) -> None:
     """Let it be known, as a child process begins, which queues it serves."""
     _source().announce(celery_app.served_queues())
+    _source().keep_beating()
 
 
 @cache
@@ -90,18 +111,36 @@ def _source() -> WorkSource:
 def wake(count: int = MAX_WAITING, queue: str = BATCH) -> int:
     """Send up to `count` messages, as far as few enough wait already; return how many.
 
-    A queue that cannot be reached is logged and left to the sweeper. Connections are kept for the next time.
+    A queue that cannot be reached, or does not answer, is logged, left alone for a while, and left to the sweeper.
+    Connections are kept for the next time.
     """
-    try:
-        with app.pool.acquire(block=True) as connection:
-            connection.ensure_connection(max_retries=1, interval_start=0)
-            channel = connection.default_channel
-            room = MAX_WAITING - int(channel.client.llen(queue))
-            producer = app.amqp.Producer(channel)
-            messages = max(0, min(count, room))
-            for _ in range(messages):
-                TASKS[queue].apply_async(queue=queue, producer=producer, retry=False)
-            return messages
-    except (kombu.exceptions.OperationalError, redis.exceptions.RedisError, OSError) as error:
-        logger.warning("could not wake workers, the sweeper will: %s", error)
+    if time.monotonic() < _asked_again_at:
         return 0
+    with app.pool.acquire(block=True) as connection:
+        if time.monotonic() < _asked_again_at:  # another has found out while we waited for a connection
+            return 0
+        began_at = time.monotonic()
+        try:
+            return _send(connection, count, queue)
+        except (kombu.exceptions.OperationalError, redis.exceptions.RedisError, OSError) as error:
+            logger.warning("could not wake workers, the sweeper will: %s", error)
+            _note_failure(time.monotonic() - began_at)
+            return 0
+
+
+def _send(connection: Connection, count: int, queue: str) -> int:
+    connection.ensure_connection(max_retries=1, interval_start=0)
+    channel: Any = connection.default_channel  # of the class of its transport, Redis
+    room = MAX_WAITING - int(channel.client.llen(queue))
+    producer = app.amqp.Producer(channel)
+    messages = max(0, min(count, room))
+    for _ in range(messages):
+        TASKS[queue].apply_async(queue=queue, producer=producer, retry=False)
+    return messages
+
+
+def _note_failure(seconds: float) -> None:
+    """Leave a queue alone for a while that took so long to fail."""
+    global _asked_again_at
+    if seconds >= HANGS_S:
+        _asked_again_at = time.monotonic() + PAUSE_S

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -99,6 +100,48 @@ def test_a_killed_child_of_the_worker(held: Lab, undisturbed: Records) -> None:
     experiment = begun(held)
     os.kill(held.playing()[0], signal.SIGKILL)
     held.wait(lambda: deaths(held, experiment), "the death to be noticed")
+    held.let_go()
+    held.wait_finished(experiment)
+    assert held.records(experiment) == undisturbed
+
+
+@pytest.mark.slow  # tests/records/test_machines.py has what the sweeper and the worker do, without the wait
+def test_a_frozen_worker_loses_its_chunk_within_a_minute_and_never_writes_it(held: Lab, undisturbed: Records) -> None:
+    held.need(2)
+    experiment = begun(held)
+    frozen = held.playing()[0]
+    os.kill(frozen, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        held.let_go()
+        held.wait_finished(experiment)
+        assert time.monotonic() - began < 60
+    finally:
+        os.kill(frozen, signal.SIGCONT)
+    assert held.records(experiment) == undisturbed
+    time.sleep(2)  # what it would write now it may not
+    assert held.records(experiment) == undisturbed
+    assert deaths(held, experiment) == 0
+    again = held.create(SPEC, PIECES)
+    held.wait_finished(again)
+    assert held.records(again) == undisturbed
+
+
+@pytest.mark.slow  # tests/records/test_sweeper.py has a queue that does not answer
+def test_a_frozen_queue_holds_up_no_request(held: Lab, undisturbed: Records) -> None:
+    held.need(2)
+    queue = held.processes["valkey"].pid
+    os.kill(queue, signal.SIGSTOP)
+    try:
+        took = []
+        for _ in range(3):
+            began = time.monotonic()
+            experiment = held.create(SPEC, PIECES)
+            took.append(time.monotonic() - began)
+        assert max(took) < 1.0, took
+        time.sleep(10)  # workers and sweeper meet it, too
+    finally:
+        os.kill(queue, signal.SIGCONT)
     held.let_go()
     held.wait_finished(experiment)
     assert held.records(experiment) == undisturbed

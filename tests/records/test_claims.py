@@ -12,11 +12,12 @@ from django.db import connection, transaction
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import chunks, work_source
+from webapp.records import chunks, work_source, worker_processes
 from webapp.records.chunks import PostgresChunk
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.queue import ClaimLostError
 from webapp.records.work_source import PostgresWorkSource
+from worker.recorder import BATCH
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -264,17 +265,19 @@ def wait_until_blocked(process: int) -> None:
             assert time.monotonic() < deadline
 
 
-def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(source: PostgresWorkSource) -> None:
+def test_what_a_worker_cannot_read_it_leaves_alone_and_says_so(source: PostgresWorkSource) -> None:
     broken, sound = experiment(1, priority=1), experiment(1)
     broken.spec["arms"][0]["seats"][0]["engine"] = "gone"
     broken.save()
+    source.announce([BATCH])
     with source.claim() as chunk:
         assert chunk is not None
         assert chunk.claim.job_id == sound.pk
     broken.refresh_from_db()
-    assert broken.status == Status.STOPPED
-    assert broken.finished_at is not None
-    assert "arms[0].seats[0].engine" in broken.notice
+    assert (broken.status, broken.notice) == (Status.RUNNING, ""), "another worker may read it"
+    ((kind, job, reason, why),) = worker_processes.living().get().declined
+    assert (kind, job, reason) == ("experiment", broken.pk, "spec")
+    assert "arms[0].seats[0].engine" in why
 
 
 def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWorkSource) -> None:

@@ -13,8 +13,9 @@ from tests.records.experiments import make_experiment, spec
 from tests.records.test_recovery import die
 from webapp.records import faults, recovery, work_source, worker_processes
 from webapp.records.chunks import CHUNKS, DIED
-from webapp.records.models import Chunk, WorkerFault, WorkerProcess, WorkerTally
+from webapp.records.models import Chunk
 from webapp.records.work_source import PostgresWorkSource
+from webapp.records.worker_models import WorkerFault, WorkerProcess, WorkerTally
 from worker import log_ids
 from worker.recorder import BATCH
 
@@ -59,7 +60,7 @@ def test_old_faults_and_tallies_of_who_is_gone_are_forgotten() -> None:
     assert [fault.worker for fault in faults.lately(timedelta(days=2))] == ["host:1"]
     assert len(WorkerFault.objects.get().message) == faults.MOST_LETTERS
     for name in ("host:1", "host:2"):
-        worker_processes.enter(raw, name, [BATCH], is_new=True)
+        worker_processes.enter(raw, worker_processes.Announcement(name, [BATCH]), is_new=True)
         worker_processes.count_claim(raw, name, BATCH, 1.0)
     WorkerProcess.objects.filter(name="host:2").delete()
     worker_processes.forget_gone()

@@ -19,7 +19,8 @@ from tests.records.queues import end
 from tests.records.studies import make_study
 from tests.webapp.table.live import tables
 from webapp.records import disk, work_source, worker_processes
-from webapp.records.models import Chunk, WorkerProcess
+from webapp.records.models import Chunk
+from webapp.records.worker_models import WorkerProcess
 from webapp.table.live import experiment_matches
 from webapp.table.live.work_source import LabWorkSource
 from worker import tasks
@@ -143,6 +144,9 @@ def test_a_worker_stands_in_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             compile_locks.compile_once(tmp_path, lambda: pytest.fail("another process is at it"))
 
     class Source:
+        def may_serve(self) -> bool:
+            return True
+
         @contextlib.contextmanager
         def claim(self, _: str) -> Iterator[Cold | None]:
             try:

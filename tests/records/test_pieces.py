@@ -237,15 +237,17 @@ def test_a_deleted_study_ends_its_claims_quietly(source: PostgresWorkSource) -> 
     assert not StudyPiece.objects.exists()
 
 
-def test_a_study_of_a_kind_that_is_gone_is_stopped_with_a_notice(
+def test_a_study_of_a_kind_that_is_gone_is_left_to_workers_that_know_it(
     source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make_study()
     monkeypatch.delitem(registry.STUDIES, "counting")
     assert do_all(source) == 0
     study.refresh_from_db()
-    assert study.status == "stopped"
-    assert "study: must be one of" in study.notice
+    assert (study.status, study.notice) == ("running", "")
+    ((reason, why),) = source._declined.values()
+    assert reason == "spec"
+    assert "study: must be one of" in why
 
 
 def test_the_index_of_open_pieces_serves_the_claim(source: PostgresWorkSource) -> None:
@@ -299,7 +301,7 @@ def test_a_message_of_a_queue_does_a_turn_of_its_work(queues: redis.Redis, monke
     source.close()
 
 
-def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
+def test_a_spec_that_breaks_its_reader_is_left_alone_and_keeps_no_other_waiting(
     source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, good = make_study(parameters={"pieces": 2}), make_study(parameters={"pieces": 1})
@@ -314,11 +316,11 @@ def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
     assert do_all(source) == 1
     for study in (broken, good):
         study.refresh_from_db()
-    assert (good.status, broken.status) == ("finished", "stopped")
-    assert broken.notice == "Stopped: its specification cannot be read, the log says why."
+    assert (good.status, broken.status, broken.notice) == ("finished", "running", "")
+    assert source._declined == {("study", broken.pk): ("spec", "KeyError, the worker's log says more")}
 
 
-def test_an_experiment_that_breaks_its_reader_is_stopped(
+def test_an_experiment_that_breaks_its_reader_is_left_alone(
     source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experiment = make_experiment(num_matches=1, spec=spec(deals=1))
@@ -327,7 +329,8 @@ def test_an_experiment_that_breaks_its_reader_is_stopped(
     monkeypatch.setattr("worker.spec.from_json", lambda data: 1 // 0)
     assert do_all(source) == 1
     experiment.refresh_from_db()
-    assert experiment.status == "stopped"
+    assert experiment.status == "running"
+    assert [*source._declined] == [("experiment", experiment.pk)]
 
 
 def outcome_of(index: int) -> Outcome:

@@ -1,5 +1,11 @@
 from __future__ import annotations
 
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 import redis
 from django.db import transaction
@@ -70,6 +76,30 @@ def test_an_experiment_with_nothing_left_to_play_is_finished(queue: redis.Redis)
     made.refresh_from_db()
     assert made.status == "finished"
     assert made.finished_at is not None
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A queue that takes connections and never answers, as one that is frozen."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "valkey.sock"))
+        listening.listen(128)
+        monkeypatch.setattr(app, "_pool", None)
+        for name in ("broker_url", "broker_write_url"):
+            monkeypatch.setattr(app.conf, name, f"redis+socket://{tmp_path}/valkey.sock")
+        monkeypatch.setattr(tasks, "_asked_again_at", 0.0)
+        yield
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_queue_that_hangs_holds_nobody_up_for_a_second() -> None:
+    began = time.monotonic()
+    with ThreadPoolExecutor(30) as people:
+        assert set(people.map(lambda _: tasks.wake(1), range(30))) == {0}
+    assert time.monotonic() - began < 1.0, "all of them, though they share ten connections"
+    began = time.monotonic()
+    assert tasks.wake(1) == 0
+    assert time.monotonic() - began < 0.1, "it is not asked again at once"
 
 
 @pytest.mark.usefixtures("away")

@@ -41,6 +41,7 @@ def build_trace(match: Match) -> dict[str, Any] | None:
             "deal_seed": match.deal_seed,
             "policy": " / ".join(sides[place].description for place in places),
             "versions": match.versions,
+            **({} if match.code is None else {"code": match.code.hash, "commit": match.code.commit}),
             "history": history,
         }
     )

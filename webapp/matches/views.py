@@ -16,7 +16,7 @@ from webapp.table.live.models import LiveMatch
 
 
 def _owned(request: HttpRequest, pk: int) -> Match:
-    matches = Match.objects.select_related("experiment")
+    matches = Match.objects.select_related("experiment", "code")
     return get_owned(matches, request.user, owner="experiment__owner", pk=pk)
 
 

@@ -90,6 +90,21 @@ class DataFolder:
         return self.root / "restoring"
 
     @property
+    def worker_password_file(self) -> Path:
+        """Password of workers of other machines, mode 0600; Valkey asks for it once there is one."""
+        return self.root / "worker_password"
+
+    @property
+    def worker_file(self) -> Path:
+        """What a worker of another machine needs, as lines for its environment, mode 0600."""
+        return self.root / "worker.env"
+
+    @property
+    def valkey_access_file(self) -> Path:
+        """Valkey's password in its own words, mode 0600."""
+        return self.root / "valkey-access.conf"
+
+    @property
     def address_file(self) -> Path:
         """File with the address at which the pages of the last lab on these data answered."""
         return self.root / "address"
@@ -129,30 +144,43 @@ class DataFolder:
 
     def secret_key(self) -> str:
         """Read the secret key, making it on first use (safe when two processes race)."""
+        return self._kept_secret(self.secret_key_file)
+
+    def worker_password(self) -> str:
+        """Read the password of workers of other machines, making it on first use."""
+        return self._kept_secret(self.worker_password_file)
+
+    def queue_url(self) -> str:
+        """Address of the embedded Valkey, with its password where it has one."""
+        has_password = self.worker_password_file.exists()
+        password = f":{_read_secret(self.worker_password_file)}@" if has_password else ""
+        return f"unix://{password}{self.valkey_socket}"
+
+    def _kept_secret(self, kept: Path) -> str:
         try:
-            return self._read_secret_key()
+            return _read_secret(kept)
         except FileNotFoundError:
             pass
         self.create()
-        handle, name = tempfile.mkstemp(prefix=".secret_key", dir=self.root)  # mode 0600
+        handle, name = tempfile.mkstemp(prefix=f".{kept.name}", dir=self.root)  # mode 0600
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(48))
         try:
-            os.link(name, self.secret_key_file)  # fails when somebody else was first
+            os.link(name, kept)  # fails when somebody else was first
         except FileExistsError:
             pass
         finally:
             os.unlink(name)
-        return self._read_secret_key()
+        return _read_secret(kept)
 
-    def _read_secret_key(self) -> str:
-        try:
-            return self.secret_key_file.read_text()
-        except PermissionError as error:
-            raise DataFolderError(
-                f"{self.secret_key_file} belongs to another user. Run the lab as that user, "
-                "or name another folder in LAB_DATA."
-            ) from error
+
+def _read_secret(kept: Path) -> str:
+    try:
+        return kept.read_text()
+    except PermissionError as error:
+        raise DataFolderError(
+            f"{kept} belongs to another user. Run the lab as that user, or name another folder in LAB_DATA."
+        ) from error
 
 
 def locate(environ: Mapping[str, str] = os.environ, checkout: Path = CHECKOUT) -> DataFolder:

@@ -6,6 +6,8 @@ import errno
 import socket
 
 PORTS_TO_TRY = 100
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses that mean all of this machine."""
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 

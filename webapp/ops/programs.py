@@ -12,6 +12,7 @@ from webapp.common import database_pool
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.ports import EVERYWHERE
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 from worker.niceness import BATCH_NICENESS
@@ -29,7 +30,6 @@ CONNECTIONS_OF_WORKER = 2
 LEAST_CONNECTIONS, SPARE_CONNECTIONS = 100, 30
 """Spare ones are for sweeper, webhooks, commands and people."""
 
-EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
 """Workers need no word from each other: the truth is in Postgres."""
 
@@ -40,12 +40,17 @@ DEMO_ENGINES = ("scripted", "uct", "random", "flat_mc")
 
 @dataclass(frozen=True)
 class Options:
-    """Options of the command line; workers = processes that play experiments, web = those that answer pages."""
+    """Options of the command line.
+
+    workers: processes that play experiments; web: those that answer pages; serve_workers: the address at which
+    workers of other machines are let in.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
     web: int = 1
+    serve_workers: str = ""
 
     def address(self, port: int) -> str:
         """Address at which a browser on this machine finds the pages."""

@@ -12,6 +12,7 @@ from webapp.ops.programs import Options
 from webapp.ops.supervisor import Supervisor, SupervisorError, interruptible, uninterrupted
 from webapp.ops.terminal import complain, say, say_plain
 from webapp.ops.valkey import ValkeyServer
+from webapp.ops.worker_access import WorkerAccess
 
 INTERRUPTED = 130
 
@@ -47,6 +48,7 @@ class Run:
         self.options = options
         self.held = held
         self.port = ports.first_free(options.host, options.port)
+        self.access = self._access()
         self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port))
 
     def run(self, guest: Program | None, ends_with_guest: bool) -> int:
@@ -74,20 +76,32 @@ class Run:
             with uninterrupted():
                 self._stop()
 
+    def _access(self) -> WorkerAccess | None:
+        """Access for workers of other machines, where it is asked for and the servers are ours."""
+        if self.options.serve_workers and (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")):
+            complain("workers", "of other machines are not served: they connect to the servers that you have named")
+            return None
+        return WorkerAccess(self.folder, self.options.serve_workers) if self.options.serve_workers else None
+
     def _start_services(self) -> None:
         """Postgres and Valkey, unless others are named in the environment."""
         started = []
+        if self.access is not None:
+            self.access.check()
+            self.folder.worker_password()
         if os.environ.get("DATABASE_URL"):
             say("postgres", "not started: DATABASE_URL names one")
         else:
-            server = PostgresServer(self.folder, postgres.find(), connections=programs.connections(self.options))
+            connections = programs.connections(self.options)
+            server = PostgresServer(self.folder, postgres.find(), connections=connections, access=self.access)
             if not (self.folder.postgres / "PG_VERSION").exists():
                 say("postgres", f"making a cluster with Postgres {server.programs.version}")
             started.append(self.supervisor.start(programs.postgres(server)))
         if os.environ.get("REDIS_URL"):
             say("valkey", "not started: REDIS_URL names one")
         else:
-            started.append(self.supervisor.start(programs.valkey(ValkeyServer(self.folder, valkey.find()))))
+            queue = ValkeyServer(self.folder, valkey.find(), self.access)
+            started.append(self.supervisor.start(programs.valkey(queue)))
         self.supervisor.wait_ready(*started)
 
     def _start_pages(self) -> None:
@@ -97,6 +111,10 @@ class Run:
         if not static_files.are_current(self.folder):
             steps.append(programs.collect_static())
         self.supervisor.run_to_end(*steps)
+        if self.access is not None:
+            file = self.access.admit()
+            say("workers", f"of other machines are let in at {self.access.address}: copy {file} to one of them, and")
+            say("workers", "start ./lab worker worker.env there, in a checkout of the same commit")
         static_files.mark_current(self.folder)
         if self.port != self.options.port:
             say("web", f"port {self.options.port} is taken: using {self.port}")

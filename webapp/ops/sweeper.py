@@ -20,7 +20,18 @@ from webapp.lab.ladders import services as ladders
 from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
 from webapp.play.ratings import services as ratings
-from webapp.records import asked_kernels, faults, metric_numbers, nightly, removal, retention, worker_processes
+from webapp.records import (
+    asked_kernels,
+    codes,
+    faults,
+    heartbeats,
+    metric_numbers,
+    nightly,
+    recovery,
+    removal,
+    retention,
+    worker_processes,
+)
 from webapp.records import sweeper as work
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 from worker import log_ids
@@ -46,6 +57,8 @@ class Chore:
 
 CHORES = (
     Chore("sign of life", beats.beat, beats.BEAT_S),
+    Chore("the code of the lab", codes.make_labs, RARELY_S),
+    Chore("workers that are silent", recovery.cut_silent, heartbeats.LOOK_S),
     Chore("engines' turns", engine_queue.sweep),
     Chore("hints", hint_queue.sweep),
     Chore("players who stay away", departures.enforce),

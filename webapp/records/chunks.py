@@ -16,9 +16,9 @@ from functools import cached_property, partial
 
 from django.conf import settings
 
-from webapp.records import disk, ladders, lineups, locks, looks, recorder, secret_seeds, summaries
-from webapp.records.claimed_task import LOST, ClaimedTask, Worker
-from webapp.records.jobs import EXPERIMENTS, Connection
+from webapp.records import disk, ladders, lineups, locks, looks, recorder, secret_seeds, speeds, summaries
+from webapp.records.claimed_task import LOST, UNREAD, ClaimedTask, Worker
+from webapp.records.jobs import EXPERIMENTS, Connection, UnreadableError
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
 from webapp.records.recorder import Target
 from webapp.records.turns import Source
@@ -88,9 +88,10 @@ def _reopen_singly(connection: Connection, dead: ChunkClaim, left: int, deaths: 
 
 
 def _record_death(connection: Connection, dead: ChunkClaim, message: str) -> bool:
-    """Record the single match of a chunk as failed; False where its spec is no longer valid."""
-    spec = _spec(connection, dead.job_id)
-    if spec is None:
+    """Record the single match of a chunk as failed; False where its spec cannot be read here."""
+    try:
+        spec = _spec(connection, dead.job_id)
+    except UnreadableError:
         return False
     match = schedule.match_spec(spec, dead.arm, dead.first)
     record = MatchRecord(
@@ -154,7 +155,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         claim = self.claim
         rest = schedule.match_specs(self.spec, claim.arm, claim.first + claim.written, claim.size - claim.written)
         for match in rest:
-            if not self.is_wanted() or disk.is_full():
+            if not self.is_wanted() or disk.is_full() or not self.worker.may_go_on():
                 return
             yield match
 
@@ -225,9 +226,16 @@ where c.status = 'claimed' and %(queue)s = 'batch'
 
 
 def _take(worker: Worker, experiment_id: int) -> PostgresChunk | None:
-    """The next chunk of a running experiment: the first in the order of deals, so that all arms grow side by side."""
-    spec = _spec(worker.connection, experiment_id)
-    if spec is None:
+    """The next chunk of a running experiment, if this worker may play it.
+
+    It is the first in the order of deals, so that all arms grow side by side.
+    """
+    try:
+        spec = _spec(worker.connection, experiment_id)
+    except UnreadableError as error:
+        worker.declined["experiment", experiment_id] = (UNREAD, str(error))
+        return None
+    if not speeds.admits(worker, experiment_id, spec):
         return None
     seatings = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
     queue = CHUNKS if len(set(seatings)) == 1 else BY_DEAL
@@ -235,11 +243,9 @@ def _take(worker: Worker, experiment_id: int) -> PostgresChunk | None:
     return None if claim is None else PostgresChunk(worker, claim, spec)
 
 
-def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec | None:
+def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec:
     spec_json = EXPERIMENTS.spec_json(connection, experiment_id)
-    return EXPERIMENTS.read_spec(
-        connection, experiment_id, lambda: secret_seeds.read_spec(connection, experiment_id, spec_json)
-    )
+    return EXPERIMENTS.read_spec(experiment_id, lambda: secret_seeds.read_spec(connection, experiment_id, spec_json))
 
 
 SOURCE = Source(_WAITING, _HELD, _take, fills_disk=True, is_charged=True, is_held=True)

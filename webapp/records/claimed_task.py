@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic
 
 import psycopg
@@ -17,6 +17,10 @@ from worker.stop_switch import StopSwitch
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
 """Exceptions of a lost connection, ours or Django's."""
 
+UNREAD, SPEED = "spec", "speed"
+"""Kinds of reason to leave a job to others: its specification cannot be read here, or this machine is of another
+speed than the one that began it."""
+
 
 @dataclass(frozen=True)
 class Worker:
@@ -25,6 +29,10 @@ class Worker:
     name: str
     connection: Connection
     reconnect: Callable[[], Connection]  # a new one in place of one that was lost; raises where there is none
+    speed: float | None = None  # of its machine; None: not measured
+    declined: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
+    """(source, id) of jobs that it leaves to others: the kind of reason, and why in words."""
+    may_go_on: Callable[[], bool] = lambda: True  # whether to begin another match: it is to drain otherwise
 
 
 class ClaimedTask(Generic[C]):

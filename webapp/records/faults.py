@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from webapp.records.jobs import Connection
-from webapp.records.models import WorkerFault
+from webapp.records.worker_models import WorkerFault
 
 KEPT = timedelta(days=30)
 MOST_LETTERS = 300

@@ -15,6 +15,8 @@ from typing import Any, Self, TypeVar
 from django.db import models
 from django.db.models import Q, QuerySet
 
+from worker import code_version
+
 
 class Job(models.Model):
     """Work of one owner that workers do bit by bit; each kind of it is a table of its own."""
@@ -40,6 +42,7 @@ class Job(models.Model):
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one job
     notice = models.TextField(blank=True)  # why the lab stopped it by itself
     brief = models.JSONField(null=True)  # its result in short once it is over, see webapp.lab.jobs.briefs
+    code = models.CharField(max_length=64, blank=True)  # of the code that made it (worker.code_version)
 
     class Meta:
         abstract = True
@@ -56,7 +59,7 @@ class Job(models.Model):
         submission: number of the shown form, None where there was none. content: what makes another job of a form
         that was changed in between. values: fields of the job.
         """
-        rows = cls._default_manager
+        rows, values = cls._default_manager, {"code": code_version.content_hash(), **values}
         if submission is None:
             return rows.create(**values), True
         key = uuid.uuid5(submission, json.dumps(content, sort_keys=True))

@@ -17,6 +17,10 @@ Connection = psycopg.Connection[Any]
 Spec = TypeVar("Spec")
 
 
+class UnreadableError(Exception):
+    """A specification cannot be read by this version of the code; the message says why."""
+
+
 @dataclass(frozen=True)
 class JobTable:
     """A table of jobs, whose work is claimed bit by bit. In SQL, `j` is a job."""
@@ -95,20 +99,18 @@ class JobTable:
         row = connection.execute(f"select spec::text from {self.table} where id = %s", (job_id,)).fetchone()
         return "" if row is None else str(row[0])
 
-    def read_spec(self, connection: Connection, job_id: int, read: Callable[[], Spec]) -> Spec | None:
-        """The job's specification as `read` reads it; None where it cannot be read: then the job is stopped.
+    def read_spec(self, job_id: int, read: Callable[[], Spec]) -> Spec:
+        """The job's specification as `read` reads it. Raises UnreadableError with the reason where it cannot.
 
-        Whatever the error is, it must not keep other jobs from their turn.
+        Nothing happens to the job: a worker of another version may read what this one does not.
         """
         try:
             return read()
         except SpecError as error:
-            notice = f"Stopped: its specification is no longer valid ({error})."
-        except Exception:
-            logger.exception("a specification cannot be read")
-            notice = "Stopped: its specification cannot be read, the log says why."
-        self.stop(connection, job_id, notice)
-        return None
+            raise UnreadableError(str(error)) from error
+        except Exception as error:
+            logger.exception("the specification of %s %s cannot be read", self.word, job_id)
+            raise UnreadableError(f"{type(error).__name__}, the worker's log says more") from error
 
 
 EXPERIMENTS = JobTable(

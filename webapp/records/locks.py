@@ -15,6 +15,9 @@ Of RATINGS it is a game's place in the registry. WORKER and the two of downloads
 connection: DOWNLOAD is one of the lab's slots, DOWNLOAD_OF_ONE one of a person's or an address's.
 """
 
+CLAIMS = (CHUNK, PIECE, TURN, HINT)
+"""Classes by which a worker holds what it is at."""
+
 Connection = psycopg.Connection[Any]
 
 

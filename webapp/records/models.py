@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
 from webapp.records.job import Job, OfOneJob
+from webapp.records.worker_models import CodeVersion
 
 UNKNOWN_MARGIN = -1_000_000
 """Place of matches without a result among those sorted by margin."""
@@ -59,6 +60,7 @@ class Experiment(Job):
     plan = models.JSONField(null=True)  # of a ladder: its last round, see webapp.records.ladders
     rows_a_match = models.FloatField(null=True)  # estimated, see webapp.lab.quotas; null: not yet
     bytes_a_match = models.FloatField(null=True)
+    speed = models.FloatField(null=True)  # of the machine that began it, where it thinks by the clock: see `speeds`
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
@@ -198,6 +200,7 @@ class Match(models.Model):
     cpu_s = models.FloatField()
     finished_at = models.DateTimeField()
     worker = models.CharField(max_length=120, blank=True)
+    code = models.ForeignKey(CodeVersion, models.PROTECT, null=True, related_name="+", db_index=False)  # that played it
 
     class Meta:
         constraints = [
@@ -382,49 +385,6 @@ class UsageDay(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "day"], name="usage_day_once")]
-
-
-class WorkerProcess(models.Model):
-    """A process that works off queues. It lives as long as it holds its advisory lock (webapp.records.locks)."""
-
-    name = models.CharField(max_length=120, unique=True)  # "host:pid", as claims name it
-    queues = ArrayField(models.CharField(max_length=12))
-    started_at = models.DateTimeField()
-    passed = models.JSONField(default=list)  # [source, id, kernels] of what it leaves out: others compile for it
-
-    class Meta:
-        verbose_name_plural = "worker processes"
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class WorkerTally(models.Model):
-    """What a worker process has done since it began, by queue: it alone writes its rows, so that none waits."""
-
-    worker = models.CharField(max_length=120)
-    queue = models.CharField(max_length=12)
-    claims = models.BigIntegerField(default=0)
-    busy_s = models.FloatField(default=0.0)  # seconds between a claim and its end
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["worker", "queue"], name="worker_tally_once")]
-        verbose_name_plural = "worker tallies"
-
-    def __str__(self) -> str:
-        return f"{self.worker} {self.queue}"
-
-
-class WorkerFault(models.Model):
-    """A fault of a worker process (webapp.records.faults)."""
-
-    at = models.DateTimeField(db_index=True)
-    worker = models.CharField(max_length=120)
-    work = models.CharField(max_length=80)
-    message = models.TextField()
-
-    def __str__(self) -> str:
-        return f"{self.worker}: {self.message}"
 
 
 class NightlyCheck(models.Model):

@@ -15,8 +15,8 @@ import psycopg
 from django.db import Error as DjangoDatabaseError
 
 from webapp.records import locks
-from webapp.records.claimed_task import LOST, ClaimedTask, Worker
-from webapp.records.jobs import STUDIES, Connection
+from webapp.records.claimed_task import LOST, UNREAD, ClaimedTask, Worker
+from webapp.records.jobs import STUDIES, Connection, UnreadableError
 from webapp.records.queue import Claim, ClaimLostError, Queue
 from webapp.records.turns import Source
 from worker import tasks
@@ -146,8 +146,10 @@ where p.status = 'claimed' and s.queue = %(queue)s
 def _take(worker: Worker, study_id: int) -> PostgresPiece | None:
     """The next piece of a running study."""
     spec_json = STUDIES.spec_json(worker.connection, study_id)
-    spec = STUDIES.read_spec(worker.connection, study_id, lambda: study_specs.from_json(json.loads(spec_json)))
-    if spec is None:
+    try:
+        spec = STUDIES.read_spec(study_id, lambda: study_specs.from_json(json.loads(spec_json)))
+    except UnreadableError as error:
+        worker.declined["study", study_id] = (UNREAD, str(error))
         return None
     first = _first_open(worker.connection, study_id)
     if first is None:

@@ -190,9 +190,9 @@ class Queue(Generic[C]):
 
     # ---- what stands
 
-    def claimed_rows(self, connection: Connection) -> list[tuple[Any, bool]]:
-        """Ids of marked rows, and whether the database has been started anew since."""
-        query = f"select r.id, r.claimed_at < pg_postmaster_start_time() from {self.table} r where {self.claimed}"
+    def claimed_rows(self, connection: Connection, blameless: str) -> list[tuple[Any, bool]]:
+        """Ids of marked rows, and whether the SQL `blameless` says that a lost holder was not its work's fault."""
+        query = f"select r.id, coalesce({blameless}, false) from {self.table} r where {self.claimed}"
         return connection.execute(f"{query} order by r.id").fetchall()
 
     def standing(self, connection: Connection, row_id: Any) -> C | None:

@@ -14,6 +14,7 @@ import psycopg
 
 from webapp.records import metric_numbers, summaries
 from webapp.records.copy_format import array, document, number, send, text, whole
+from worker import code_version
 from worker.records import Failure, MatchRecord
 
 MAX_MESSAGE = 2000
@@ -78,8 +79,9 @@ _PLY_COLUMNS = (
 )
 
 _INSERT = f"""
-insert into records_match (experiment_id, finished_at, worker, {", ".join(_MATCH_COLUMNS)})
-select %s, clock_timestamp(), %s, {", ".join(_MATCH_COLUMNS)} from incoming_match order by arm_index, deal, rotation
+insert into records_match (experiment_id, finished_at, worker, code_id, {", ".join(_MATCH_COLUMNS)})
+select %s, clock_timestamp(), %s, (select id from records_codeversion where hash = %s), {", ".join(_MATCH_COLUMNS)}
+from incoming_match order by arm_index, deal, rotation
 on conflict (experiment_id, arm_index, deal, rotation) do nothing
 returning arm_index, deal, rotation, id
 """
@@ -137,7 +139,7 @@ def _insert_matches(
     cursor.execute("delete from incoming_match")  # rows of an earlier call in this transaction
     by_place = {(record.arm, record.deal, record.rotation): record for record in records}
     send(cursor, "incoming_match", _MATCH_COLUMNS, [_match_line(record) for record in by_place.values()])
-    cursor.execute(_INSERT, (target.experiment_id, target.worker))
+    cursor.execute(_INSERT, (target.experiment_id, target.worker, code_version.content_hash()))
     return [(match_id, by_place[arm, deal, rotation]) for arm, deal, rotation, match_id in cursor.fetchall()]
 
 

@@ -8,7 +8,7 @@ A person's own work goes by priority, then whatever was served least lately.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 
 from webapp.records import cpu_weeks
@@ -82,7 +82,7 @@ def order(connection: Connection, queue: str, sources: Mapping[str, Source]) -> 
 
 
 def take(
-    worker: Worker, queue: str, sources: Mapping[str, Source], passed: Collection[tuple[str, int]] = ()
+    worker: Worker, queue: str, sources: Mapping[str, Source], passed: Container[object] = ()
 ) -> ClaimedTask[Any] | None:
     """Claim what comes next in a queue and hold it; None where nothing waits. passed: (source, id) to leave out."""
     for turn in order(worker.connection, queue, sources):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,20 +23,29 @@ from django.db import connections, transaction
 from games import compile_locks
 from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
-from webapp.records import cpu_weeks, disk, faults, turns, worker_processes
+from webapp.records import codes, cpu_weeks, disk, faults, heartbeats, orders, recovery, turns, worker_processes
 from webapp.records import pieces as piece_work
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.queue import ClaimLostError
 from webapp.records.turns import Source
-from worker import log_ids, tasks
+from webapp.records.worker_processes import Announcement, Standing
+from worker import log_ids, machine, tasks
 from worker.recorder import BATCH
 
 logger = logging.getLogger(__name__)
 
 RETURN_S, RETRY_S = 10.0, 0.25
 """Time for which, and interval at which, a worker that lost its connection tries to write or give back its work."""
+
+AWAY = (*LOST, *recovery.REFUSED)
+"""Exceptions of a database that cannot be reached, or takes no writes: no fault of the work."""
+
+MEASURE_S = 30.0
+"""How often a process whose speed could not be measured tries again."""
+ASK_S = 1.0
+"""What the lab says to this process is looked up at most this often between matches."""
 
 SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
 """Sources by name. Rooms above may have more (`webapp.table.live.work_source`)."""
@@ -79,8 +89,14 @@ class PostgresWorkSource:
         self._wrapper: Any = None
         self._queues: tuple[str, ...] = ()
         self._was_entered = False
+        self._refusal = ""
+        self._asked_at = 0.0
+        self._speed: float | None = None
+        self._measured_again_at = 0.0
         self._passed: dict[tuple[str, int], Path] = {}
         """What is left out, and the kernels that another process compiles for it."""
+        self._declined: dict[tuple[str, int], tuple[str, str]] = {}
+        """What is left to others, and why."""
 
     def announce(self, queues: Sequence[str]) -> None:
         """Let it be known that this process serves these queues: now, or when the database is back."""
@@ -91,6 +107,15 @@ class PostgresWorkSource:
             self.close()
             logger.warning("not announced yet: %s", error)
 
+    def keep_beating(self) -> None:
+        """Beat from now on, until this process ends (`heartbeats`)."""
+        heartbeats.Heart(self.worker, orders.beat).start()
+
+    def may_serve(self) -> bool:
+        """Whether this process is given work: its code is the lab's, and nobody told it to take no more."""
+        standing = self._standing(self._connection())
+        return not self._refusal and not standing.order
+
     @contextlib.contextmanager
     def claim(self, queue: str = BATCH) -> Iterator[ClaimedTask[Any] | None]:
         """Claim the next chunk or piece (None: nothing to do); leaving the context releases it.
@@ -100,9 +125,7 @@ class PostgresWorkSource:
         lost, it goes back over a new one, or is found by the sweeper. What needs kernels that another
         process compiles goes back, too, and is passed over until they are ready.
         """
-        worker = Worker(self.worker, self._connection(), partial(self._reconnected, RETURN_S))
-        self._forget_passed(worker.connection)
-        found = turns.take(worker, queue, self._open_sources(), self._passed)
+        found = self._take(queue)
         if found is None:
             yield None
             return
@@ -115,7 +138,7 @@ class PostgresWorkSource:
         except BusyError as error:
             found.give_back(found.connection)
             self._pass_over(found, error.folder)
-        except LOST:
+        except AWAY:
             self._return_anyhow(found, patience_s=RETURN_S)
             raise
         except Exception as error:
@@ -135,6 +158,72 @@ class PostgresWorkSource:
         if self._wrapper is not None:
             self._wrapper.close()
             self._wrapper = None
+
+    def _take(self, queue: str) -> ClaimedTask[Any] | None:
+        """Claim what comes next for this process; None where nothing does, or where it takes no work."""
+        connection = self._connection()
+        standing = self._standing(connection)
+        if self._refusal or standing.order:
+            return None
+        self._forget_passed(connection)
+        worker = Worker(
+            self.worker,
+            connection,
+            partial(self._reconnected, RETURN_S),
+            speed=self._known_speed(connection),
+            declined=dict(self._declined),
+            may_go_on=self._may_go_on,
+        )
+        foreign = codes.left_out(connection, standing, queue)
+        found = turns.take(worker, queue, self._open_sources(), _Either(self._passed, foreign or ()))
+        self._note_declined(connection, worker.declined, found)
+        return found
+
+    def _known_speed(self, connection: Connection) -> float | None:
+        """Speed of this machine; while its kernels are not compiled it is asked again now and then."""
+        if BATCH in self._queues and self._speed is None and time.monotonic() >= self._measured_again_at:
+            self._measured_again_at = time.monotonic() + MEASURE_S
+            self._speed = machine.speed()
+            worker_processes.note_speed(connection, self.worker, self._speed)
+        return self._speed
+
+    def _standing(self, connection: Connection) -> Standing:
+        """What the lab says to this process, which notes where it is refused."""
+        if not self._queues:
+            return Standing()
+        standing = worker_processes.standing(connection, self.worker)
+        refusal = codes.refusal(standing)
+        if refusal != self._refusal:
+            self._refusal = refusal
+            worker_processes.note_refusal(connection, self.worker, refusal)
+            logger.warning("%s", refusal or "this worker's code is the lab's again")
+        self._asked_at = time.monotonic()
+        return standing
+
+    def _may_go_on(self) -> bool:
+        """Whether another match of a claimed chunk may begin; looked up once a second. Also where nobody can tell."""
+        if not self._queues or time.monotonic() - self._asked_at < ASK_S or self._wrapper is None:
+            return True
+        with contextlib.suppress(*AWAY):
+            standing = self._standing(self._wrapper.connection)
+            return not self._refusal and not standing.order
+        return True
+
+    def _note_declined(
+        self,
+        connection: Connection,
+        declined: dict[tuple[str, int], tuple[str, str]],
+        found: ClaimedTask[Any] | None,
+    ) -> None:
+        """Say what is left to others, once each."""
+        if found is not None and found.turn is not None:
+            declined.pop(found.turn, None)
+        if declined == self._declined:
+            return
+        for (source, work_id), (_, why) in declined.items() - self._declined.items():
+            logger.warning("%s %s is left to other workers: %s", source, work_id, why)
+        self._declined = declined
+        worker_processes.note_declined(connection, self.worker, declined)
 
     def _open_sources(self) -> Mapping[str, Source]:
         """The sources of what may be handed out now."""
@@ -173,22 +262,36 @@ class PostgresWorkSource:
             wrapper.connection.execute("set tcp_keepalives_interval = 10")
             wrapper.connection.execute("set tcp_keepalives_count = 3")
             if self._queues:
-                worker_processes.enter(wrapper.connection, self.worker, self._queues, is_new=not self._was_entered)
-                self._was_entered = True
+                self._enter(wrapper.connection)
             self._wrapper = wrapper
         connection: Connection = self._wrapper.connection
         return connection
 
+    def _enter(self, connection: Connection) -> None:
+        parent = f"{self.worker.rpartition(':')[0]}:{os.getppid()}"
+        cpu = machine.processor()
+        process = Announcement(self.worker, self._queues, program=parent, cpu=cpu, speed=self._speed)
+        worker_processes.enter(connection, process, is_new=not self._was_entered)
+        self._known_speed(connection)
+        codes.register(connection)
+        self._was_entered = True
+
     def _return_anyhow(self, found: ClaimedTask[Any], patience_s: float = 0.0) -> None:
         """Give work back though the connection may be broken or in the middle of something.
 
-        What cannot be given back the sweeper finds.
+        A database that takes no writes is tried again for so long. What cannot be given back the sweeper finds.
         """
-        try:
-            found.give_back(self._reconnected(patience_s))
-        except (psycopg.Error, DjangoDatabaseError) as error:
-            self.close()
-            logger.warning("%s is left to the sweeper: %s", found.claim, error)
+        deadline = time.monotonic() + patience_s
+        while True:
+            try:
+                found.give_back(self._reconnected(patience_s))
+                return
+            except (psycopg.Error, DjangoDatabaseError) as error:
+                self.close()
+                if time.monotonic() > deadline:
+                    logger.warning("%s is left to the sweeper: %s", found.claim, error)
+                    return
+                time.sleep(RETRY_S)
 
     def _reconnected(self, patience_s: float) -> Connection:
         """A new connection; a server that starts anew is waited for."""
@@ -219,3 +322,13 @@ class PostgresWorkSource:
                     turns.charge(self._wrapper.connection, found.owner_id, seconds)
                     if found.is_charged:
                         cpu_weeks.charge(self._wrapper.connection, found.owner_id, found.cpu_s)
+
+
+class _Either(Container[object]):
+    """What is in one of several containers."""
+
+    def __init__(self, *parts: Container[object]) -> None:
+        self._parts = parts
+
+    def __contains__(self, item: object) -> bool:
+        return any(item in part for part in self._parts)

@@ -1,9 +1,14 @@
-"""Worker processes as the database knows them: each has a row, and lives as long as it holds the row's lock."""
+"""Worker processes as the database knows them: each has a row, and lives as long as it holds the row's lock.
+
+What a row says of code and machine is for people and for who gives out work: `codes` refuses one whose code is not
+the lab's, `speeds` keeps matches that think by the clock on machines of like speed.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import QuerySet
@@ -12,17 +17,27 @@ from django.utils import timezone
 
 from webapp.records import locks
 from webapp.records.jobs import Connection
-from webapp.records.models import WorkerProcess, WorkerTally
+from webapp.records.worker_models import WorkerProcess, WorkerTally
+from worker import code_version
 
+MAX_DECLINED = 50
+"""Jobs that a row names; older ones are left out."""
 KEPT = timedelta(hours=1)
 """A row outlives its process for so long: a lost connection comes back."""
 
 _ENTER = """
-insert into records_workerprocess (name, queues, started_at, passed)
-values (%(name)s, %(queues)s, clock_timestamp(), '[]')
-on conflict (name) do update set queues = excluded.queues,
-    started_at = case when %(is_new)s then excluded.started_at else records_workerprocess.started_at end,
-    passed = case when %(is_new)s then excluded.passed else records_workerprocess.passed end
+insert into records_workerprocess as w
+    (name, program, queues, started_at, passed, declined, code, "commit", refusal, cpu, speed, "order",
+     beat_at, silence)
+values (%(name)s, %(program)s, %(queues)s, clock_timestamp(), '[]', '[]', %(code)s, %(commit)s, '', %(cpu)s, %(speed)s,
+        '', clock_timestamp(), 0)
+on conflict (name) do update set queues = excluded.queues, beat_at = excluded.beat_at, silence = 0,
+    program = excluded.program, code = excluded.code, "commit" = excluded."commit", cpu = excluded.cpu,
+    speed = excluded.speed,
+    started_at = case when %(is_new)s then excluded.started_at else w.started_at end,
+    passed = case when %(is_new)s then excluded.passed else w.passed end,
+    declined = case when %(is_new)s then excluded.declined else w.declined end,
+    "order" = case when %(is_new)s then '' else w."order" end
 returning id
 """
 
@@ -33,17 +48,99 @@ set claims = records_workertally.claims + 1, busy_s = records_workertally.busy_s
 """
 
 
-def enter(connection: Connection, name: str, queues: Sequence[str], *, is_new: bool) -> None:
+@dataclass(frozen=True)
+class Announcement:
+    """What a process says of itself. program: its parent's name; cpu, speed: of its machine (worker.machine)."""
+
+    name: str
+    queues: Sequence[str]
+    program: str = ""
+    cpu: str = ""
+    speed: float | None = None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the lab says to a process: its order, and the code of the lab where that is known.
+
+    An order to begin anew holds for one program at a time, so that the others go on; the next one waits until that
+    is back, for two minutes at most.
+    """
+
+    order: str = ""
+    lab_code: str = ""
+    lab_commit: str = ""
+
+
+def enter(connection: Connection, process: Announcement, *, is_new: bool) -> None:
     """Note that a process serves queues by this connection, as long as it lasts. is_new: it has not done so before."""
-    row = connection.execute(_ENTER, {"name": name, "queues": list(queues), "is_new": is_new}).fetchone()
+    values = {
+        "name": process.name,
+        "program": process.program,
+        "queues": list(process.queues),
+        "code": code_version.content_hash(),
+        "commit": code_version.commit(),
+        "cpu": process.cpu[:200],
+        "speed": process.speed,
+        "is_new": is_new,
+    }
+    row = connection.execute(_ENTER, values).fetchone()
     assert row is not None
     locks.take(connection, locks.WORKER, row[0])
 
 
+_IS_NEXT = f"""
+w.program = (
+    select o.program from records_workerprocess o
+    where o."order" = 'restart' and o.id in ({locks.HELD}) order by o.id limit 1
+) and not exists (
+    select 1 from records_workerprocess gone
+    where gone."order" = 'restart' and gone.beat_at > clock_timestamp() - interval '2 minutes'
+      and gone.id not in ({locks.HELD})
+      and not exists (
+          select 1 from records_workerprocess s
+          where s.queues = gone.queues and s.started_at > gone.beat_at and s.id in ({locks.HELD})
+            and split_part(s.name, ':', 1) = split_part(gone.name, ':', 1)
+      )
+)
+"""
+"""Whether it is the turn of a program to begin anew: it is the first, and the one before is back."""
+_STANDING = f"""
+select case when w."order" <> 'restart' or ({_IS_NEXT}) then w."order" else '' end, c.hash, c."commit"
+from (select 1) as one
+left join records_workerprocess w on w.name = %s left join records_codeversion c on c.is_labs
+"""
+
+
+def standing(connection: Connection, name: str) -> Standing:
+    """What the lab says to a process now."""
+    row = connection.execute(_STANDING, (*[locks.WORKER] * _STANDING.count(locks.HELD), name)).fetchone()
+    return Standing() if row is None else Standing(*(value or "" for value in row))
+
+
 def note_passed(connection: Connection, name: str, passed: Mapping[tuple[str, int], str]) -> None:
     """Note what a process leaves out for now: (source, id) -> the kernels that another process compiles for it."""
-    rows = json.dumps([[source, work_id, kernels] for (source, work_id), kernels in passed.items()])
-    connection.execute("update records_workerprocess set passed = %s where name = %s", (rows, name))
+    _note(connection, name, "passed", json.dumps([[*job, kernels] for job, kernels in passed.items()]))
+
+
+def note_declined(connection: Connection, name: str, declined: Mapping[tuple[str, int], tuple[str, str]]) -> None:
+    """Note the jobs that a process leaves to others: (source, id) -> kind of reason, and why in words."""
+    rows = [[*job, *why] for job, why in declined.items()]
+    _note(connection, name, "declined", json.dumps(rows[-MAX_DECLINED:]))
+
+
+def note_refusal(connection: Connection, name: str, refusal: str) -> None:
+    """Note why a process gets no work; empty: it does."""
+    _note(connection, name, "refusal", refusal)
+
+
+def note_speed(connection: Connection, name: str, speed: float | None) -> None:
+    """Note how fast a process' machine is."""
+    connection.execute("update records_workerprocess set speed = %s where name = %s", (speed, name))
+
+
+def _note(connection: Connection, name: str, column: str, value: str) -> None:
+    connection.execute(f"update records_workerprocess set {column} = %s where name = %s", (value, name))
 
 
 def count_claim(connection: Connection, name: str, queue: str, seconds: float) -> None:
@@ -54,6 +151,11 @@ def count_claim(connection: Connection, name: str, queue: str, seconds: float) -
 def living() -> QuerySet[WorkerProcess]:
     """Those that live."""
     return WorkerProcess.objects.filter(pk__in=_held()).order_by("name")
+
+
+def serving(processes: Iterable[WorkerProcess], queue: str) -> list[WorkerProcess]:
+    """Those that take work of a queue: neither refused nor drained."""
+    return [row for row in processes if queue in row.queues and not row.refusal and not row.order]
 
 
 def forget_gone() -> int:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("engines/<slug:engine_id>/", views.engine, name="engine"),
     path("judging/", views.judging, name="judging"),
     path("workers/", views.workers, name="workers"),
+    path("workers/order/", views.order_workers, name="order_workers"),
     path("health/", views.health, name="health"),
     path("metrics", views.metrics, name="metrics"),
     path("health/live/", views.live, name="live"),

@@ -6,16 +6,18 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.lab.watch import condition
 from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
+from webapp.records import orders
 from webapp.site import library, selectors, worker_list
 
 WORKERS_POLL_S = 5
@@ -75,6 +77,19 @@ def workers(request: UserRequest) -> HttpResponse:
     """What each worker process does; the table alone for a script that asks again."""
     template = "site/_workers.html" if request.htmx else "site/workers.html"
     return render(request, template, {"workers": worker_list.workers(request.user), "poll_s": WORKERS_POLL_S})
+
+
+@login_required
+@require_POST
+def order_workers(request: UserRequest) -> HttpResponse:
+    """Staff have the workers of one machine, or of all, drain, begin anew one by one, or take work again."""
+    if not request.user.is_staff:
+        raise PermissionDenied
+    order, host = request.POST.get("order", ""), request.POST.get("machine", "")
+    if order not in orders.Order.values:
+        raise Http404(f"no order {order!r}")
+    orders.give(order, host)
+    return redirect("site:workers")
 
 
 @never_cache

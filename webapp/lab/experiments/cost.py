@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from webapp.common.formats import plural
+from webapp.lab.jobs import power
 from worker import estimate
-from worker.spec import ExperimentSpec
+from worker.spec import ExperimentSpec, to_json
 
 HUGE_S = 86_400
 HUGE_BYTES = 10_000_000_000
@@ -71,7 +72,8 @@ class Cost:
 
 def cost_of(spec: ExperimentSpec) -> Cost:
     """The cost of a spec."""
-    guess = estimate.estimate(spec, settings.LAB_WORKERS)
+    workers = power.now()
+    guess = estimate.estimate(spec, workers.of(to_json(spec)))
     numbers = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
     return Cost(
         matches=guess.matches,
@@ -79,7 +81,7 @@ def cost_of(spec: ExperimentSpec) -> Cost:
         deals=spec.deals,
         seatings=(min(numbers), max(numbers)),
         seconds=guess.seconds,
-        workers=settings.LAB_WORKERS,
+        workers=workers.processes,
         rows=guess.rows,
         bytes=guess.bytes,
         has_agents=spec.has_agents,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
@@ -14,6 +13,7 @@ from webapp.lab.experiments import deletion, lineage, match_list, selectors, ser
 from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results import responses
@@ -51,7 +51,7 @@ def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Exper
 
 
 def _seconds(data: Any) -> float:
-    return estimate.estimate(from_json(data), settings.LAB_WORKERS).seconds
+    return estimate.estimate(from_json(data), power.now().of(data)).seconds
 
 
 def _only_match(experiment: Experiment) -> Match | None:

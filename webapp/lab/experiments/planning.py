@@ -15,6 +15,7 @@ from webapp.common.option_forms import to_data
 from webapp.lab.experiments import curves, draft, spreads
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.curves import Curve, Figure
+from webapp.lab.jobs import power
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment
 from worker.analysis.power import POWER
@@ -25,7 +26,7 @@ from worker.planning import kinds, trial
 from worker.planning.design import EARLIER, STORED, TRIAL, Design
 from worker.planning.kinds import PUBLISHABLE, QUICK, REGRESSION
 from worker.planning.plan import Outlook, Plan, arm_deal_s, plan
-from worker.spec import MAX_DEALS, ExperimentSpec, stop
+from worker.spec import MAX_DEALS, ExperimentSpec, stop, to_json
 
 LABELS = {
     QUICK: ("Quick look", "Is there anything big? A fixed number of deals that shows {wanted} {unit}."),
@@ -307,7 +308,7 @@ def _button(name: str, builder: Builder, known: spreads.Known | None) -> KindBut
         why = "not where agents take part" if spec.has_agents else "for one arm or two"
         return KindButton(name, label, f"{note.format(**words, rule='')} Only {why}.", "", 0.0, False, False)
     cost = kinds.outlook(found, spec, known.spread)
-    seconds = cost.arm_deals * arm_deal_s(spec) / settings.LAB_WORKERS
+    seconds = cost.arm_deals * arm_deal_s(spec) / power.now().of(to_json(spec))
     deals = f"{count(round(cost.deals))} deals"
     if round(cost.deals) < found.deals:
         deals = f"about {deals}, at most {count(found.deals)}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
@@ -17,6 +18,7 @@ from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.versions import versions
+from webapp.records import speeds
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
@@ -103,6 +105,8 @@ def settings_of(experiment: Experiment) -> Settings:
         ("Record", _record(experiment)),
         *describe_options(StopSpec, spec["stop"]),
     ]
+    if speeds.has_clock(spec):
+        plan.append(("Played on", _machines(experiment)))
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
@@ -115,6 +119,14 @@ def _record(experiment: Experiment) -> str:
     recorded = experiment.spec["record"]
     found = RECORD_LABELS.get(recorded, recorded)
     return f"{found}; plies have been removed" if experiment.plies_gone_to is not None else found
+
+
+def _machines(experiment: Experiment) -> str:
+    """Which machines play what thinks by the clock."""
+    within = f"within a factor of {settings.LAB_SPEED_FACTOR:g}"
+    if experiment.speed is None:
+        return f"Machines as fast as the one that begins it, {within}: its seconds mean the same everywhere"
+    return f"Machines of speed {experiment.speed:.2f}, {within}: its seconds mean the same everywhere"
 
 
 def _seed(experiment: Experiment) -> str:

@@ -16,6 +16,7 @@ from webapp.common.formats import duration
 from webapp.lab.jobs import lab_state, registry
 from webapp.lab.jobs.kind import Absence
 from webapp.lab.jobs.lab_state import LabState
+from webapp.records.claimed_task import SPEED
 from webapp.records.job import Job
 from worker.recorder import ANALYSIS, BATCH
 
@@ -111,6 +112,8 @@ def wait(job: Standing, lab: LabState) -> Wait | None:
         return _spent(lab.spent[job.owner_id])
     if kernels := lab.passed.get((job.source, job.id)):
         return compiler(kernels, lab.compilation(kernels), lab)
+    if (left := _left_to_others(job, lab)) is not None:
+        return left
     if job.absence is not None:
         return _agents(job.absence, lab.now)
     if job.served_at is not None and lab.now - job.served_at < MOVING:
@@ -125,6 +128,28 @@ def _spent(back_on: date) -> Wait:
         "CPU hours used up",
         f"Your CPU hours are used up. There are some again on {back_on.day} {back_on:%B}, and it goes on by itself.",
         "What is played at tables goes on meanwhile. The lab's staff can give you more.",
+    )
+
+
+def _left_to_others(job: Standing, lab: LabState) -> Wait | None:
+    """Every worker that there is leaves it to others: none can read it, or none is of the speed that it began at."""
+    declined = lab.declined.get((job.source, job.id), {})
+    serving = lab.queue(job.queue).processes if declined else ()
+    if not serving or set(serving) - set(declined):
+        return None
+    kind, why = declined[min(serving)]
+    if kind == SPEED:
+        return Wait(
+            "speed",
+            "needs a like machine",
+            f"It thinks by the clock, and no machine is as fast as the one that began it: {why}.",
+            "It goes on by itself where there is one. With budgets in counts it could be played anywhere.",
+        )
+    return Wait(
+        "unread",
+        "cannot be read",
+        f"No worker of this version can read its specification: {why.rstrip('.')}.",
+        "Nothing is lost: a worker of the version that made it goes on with it. You may also stop it.",
     )
 
 
@@ -181,6 +206,13 @@ def _turn(job: Standing, lab: LabState) -> Wait | None:
     place = next((i for i, turn in enumerate(order) if turn[:2] == (job.source, job.id)), None)
     if place is None:
         return None
+    if not queue.processes and queue.idle:
+        return Wait(
+            "worker",
+            "no worker is given work",
+            f"All workers for {WORK[job.queue]} were told to take no more, or have another code than the lab.",
+            "The list of workers says which; it goes on by itself once one is given work.",
+        )
     if not queue.processes and (first := next(iter(lab.compilations.values()), None)):
         what = f"{kernels_words(first.kernels)} are compiled first{left_words(first, lab.now)}"
         return Wait(

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
 from engines import levels
 from engines import registry as engine_registry
@@ -25,6 +24,7 @@ from webapp.common.option_forms import OptionForm, rules_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments.draft import draw_seed
 from webapp.lab.experiments.forms import SpecForm
+from webapp.lab.jobs import power
 from webapp.lab.ladders.words import PAIRING_WORDS
 from worker import estimate
 from worker import spec as specs
@@ -272,8 +272,9 @@ class Cost:
     """What a ladder will take."""
 
     def __init__(self, spec: ExperimentSpec) -> None:
-        found = estimate.estimate(spec, settings.LAB_WORKERS)
-        self.matches, self.bytes, self.workers = found.matches, found.bytes, int(settings.LAB_WORKERS)
+        workers = power.now()
+        found = estimate.estimate(spec, workers.of(specs.to_json(spec)))
+        self.matches, self.bytes, self.workers = found.matches, found.bytes, workers.processes
         self.tables = len(spec.arms)
         self.time = "a second or so" if found.seconds < 1.5 else f"about {duration(found.seconds)}"
 

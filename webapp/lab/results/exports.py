@@ -75,6 +75,8 @@ MATCH_COLUMNS = (
     Column("failure_seat", "(m.failure->>'seat')::int"),
     Column("failure_message", "m.failure->>'message'", "string", is_typed=True, unnamed="NULL::text"),
     Column("versions", "m.versions", "string", is_json=True),
+    Column("code", "(select c.hash from records_codeversion c where c.id = m.code_id)", "string"),
+    Column("commit", "(select c.commit from records_codeversion c where c.id = m.code_id)", "string"),
 )
 PLY_COLUMNS = (
     Column("match", "m.id"),

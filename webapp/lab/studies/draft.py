@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common.fields import NumberField, offer
 from webapp.common.option_forms import OptionForm, to_data
+from webapp.lab.jobs import power
 from webapp.records.models import Study
 from worker.spec import MAX_SEED, SpecError
 from worker.studies import registry
@@ -188,7 +188,9 @@ class Draft:
         """The estimate; None where there is no spec."""
         if self.spec is None:
             return None
-        return Cost(self.kind.num_pieces(self.spec), self.kind.seconds(self.spec), settings.LAB_WORKERS)
+        workers = power.now()
+        cpu_s = self.kind.seconds(self.spec) * workers.processes / workers.cores
+        return Cost(self.kind.num_pieces(self.spec), cpu_s, workers.processes)
 
     @property
     def num_errors(self) -> int:

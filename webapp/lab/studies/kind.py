@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse
 
+from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results.files import FORMATS
@@ -44,7 +44,7 @@ def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study
 
 def _seconds(data: Any) -> float:
     spec = specs.from_json(data)
-    return registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
+    return registry.get(spec.study).seconds(spec) / power.now().cores
 
 
 def _context(study: Study) -> dict[str, Any]:

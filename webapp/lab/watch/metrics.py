@@ -22,7 +22,8 @@ from webapp.lab.watch import beats, condition, request_times, trouble
 from webapp.lab.watch.finding import STATES
 from webapp.lab.watch.models import Alarm, Report
 from webapp.records import disk, faults, worker_processes
-from webapp.records.models import Experiment, Study, WorkerTally
+from webapp.records.models import Experiment, Study
+from webapp.records.worker_models import WorkerTally
 from webapp.table.hooks.models import Delivery
 from webapp.table.live.models import LiveMatch
 from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, QUEUES

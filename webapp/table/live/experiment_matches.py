@@ -97,8 +97,7 @@ def _try_one(experiment_id: int) -> bool:
     except DatabaseError:
         raise
     except SpecError as error:
-        notice = f"Stopped: its specification is no longer valid ({error})."
-        EXPERIMENTS.stop(connection.connection, experiment_id, notice)
+        logger.warning("the specification of experiment %s cannot be read here: %s", experiment_id, error)
     except Exception:
         logger.exception("no match of experiment %s can be opened", experiment_id)
     return False

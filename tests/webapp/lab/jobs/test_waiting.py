@@ -24,11 +24,13 @@ from webapp.lab.experiments.absence import absence
 from webapp.lab.jobs.kind import Absence
 from webapp.lab.jobs.lab_state import LabState, QueueState
 from webapp.lab.jobs.waiting import Standing, of_jobs, wait
+from webapp.people.accounts.models import User
 from webapp.people.agents import services as agents
 from webapp.people.agents.models import AgentToken
 from webapp.records import asked_kernels, worker_processes
 from webapp.records.models import Chunk
 from webapp.records.turns import Turn
+from webapp.records.worker_processes import Announcement
 from webapp.site import worker_list
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
@@ -44,7 +46,7 @@ def turn(work_id: int, owner: int) -> Turn:
     return Turn("experiment", work_id, owner)
 
 
-QUEUE = ("processes", "busy")
+QUEUE = ("processes", "busy", "idle")
 
 
 def lab(*order: Turn, **more: Any) -> LabState:
@@ -107,6 +109,30 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
         lab(),
         ("agents", "rook can play no more matches at once."),
     ),
+    "left by all": (
+        MINE,
+        lab(LAST, declined={("experiment", 7): {"here:1": ("speed", "its speed is 0.50, not about 0.98")}}),
+        (
+            "speed",
+            "It thinks by the clock, and no machine is as fast as the one that began it: its speed is 0.50, not about "
+            "0.98.",
+        ),
+    ),
+    "unread": (
+        MINE,
+        lab(LAST, declined={("experiment", 7): {"here:1": ("spec", "options.peek: unknown option.")}}),
+        ("unread", "No worker of this version can read its specification: options.peek: unknown option."),
+    ),
+    "left by one of two": (
+        MINE,
+        lab(LAST, processes=["here:1", "here:2"], declined={("experiment", 7): {"here:1": ("spec", "why")}}),
+        ("soon", "A worker takes it in a moment."),
+    ),
+    "workers that get no work": (
+        MINE,
+        lab(LAST, processes=[], idle=["here:1"]),
+        ("worker", "All workers for experiments were told to take no more, or have another code than the lab."),
+    ),
     "no worker": (MINE, lab(LAST, processes=[]), ("worker", "No worker for experiments is running.")),
     "a lab that was just started": (
         MINE,
@@ -157,7 +183,10 @@ def test_each_state_has_its_sentence() -> None:
         name: expected for name, (_, _, expected) in WAITS.items()
     }
     kinds = {expected[0] for _, _, expected in WAITS.values()}
-    assert kinds == {"paused", "disk", "compiler", "agents", "worker", "starting", "soon", "turn", "next"}
+    assert kinds == {
+        *("paused", "disk", "compiler", "agents", "worker", "starting", "soon", "turn", "next"),
+        *("speed", "unread"),
+    }
 
 
 def test_what_one_can_do_is_said_beside_it() -> None:
@@ -179,7 +208,7 @@ def test_what_one_can_do_is_said_beside_it() -> None:
 def worker(db: None) -> Iterator[psycopg.Connection[Any]]:
     """A living worker for experiments, of a connection of its own; its row is committed."""
     with queues.holding() as holder:
-        worker_processes.enter(holder, "here:1", [BATCH], is_new=True)
+        worker_processes.enter(holder, Announcement("here:1", [BATCH], "here:0", "a processor", 0.9), is_new=True)
         yield holder
         holder.execute("delete from records_workerprocess")
 
@@ -244,6 +273,27 @@ def test_workers_are_shown_with_what_they_do_and_titles_to_those_who_may_see_the
     assert process.task is not None
     assert process.task.words == f"My own plan (experiment {mine.pk})"
     assert signed_in.get("/workers/", headers={"HX-Request": "true"}).content.count(b"<html") == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_staff_see_machines_and_drain_them_and_others_see_them_only(signed_in: Client, alice: Any, worker: Any) -> None:
+    page = markup(signed_in.get("/workers/"))
+    assert "a processor" in page
+    assert "0.90" in page
+    assert "Drain" not in page
+    assert signed_in.post("/workers/order/", {"order": "drain"}).status_code == 403
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    assert signed_in.post("/workers/order/", {"order": "dance"}).status_code == 404
+    signed_in.post("/workers/order/", {"order": "drain", "machine": "here"})
+    page = markup(signed_in.get("/workers/"))
+    assert "1 drained" in page
+    assert "Resume" in page
+    assert of_jobs([make(alice)]).popitem()[1].brief == "no worker is given work"
+    signed_in.post("/workers/order/", {"order": "", "machine": "here"})
+    worker.execute("update records_workerprocess set refusal = 'Its code is not the lab''s.'")
+    page = markup(signed_in.get("/workers/"))
+    assert "here is refused.</strong> Its code is not the lab&#x27;s." in page
+    assert "1 refused" in page
 
 
 @pytest.mark.django_db

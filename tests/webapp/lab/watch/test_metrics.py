@@ -57,7 +57,7 @@ def test_they_tell_of_requests_of_all_processes_and_of_the_lab(
     beats.beat()
     connection.ensure_connection()
     raw = connection.connection
-    worker_processes.enter(raw, "host:1", ["batch"], is_new=True)
+    worker_processes.enter(raw, worker_processes.Announcement("host:1", ["batch"]), is_new=True)
     for _ in range(3):
         worker_processes.count_claim(raw, "host:1", "batch", 0.5)
     client.get("/health/")
