@@ -2,7 +2,9 @@
 # servers, and one with Postgres' own programs for backups.
 FROM python:3.11-slim-bookworm AS lab
 
-ENV PYTHONUNBUFFERED=1 \
+ARG LAB_COMMIT=""
+ENV LAB_COMMIT=${LAB_COMMIT} \
+    PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1 \
     LAB_DATA=/data \

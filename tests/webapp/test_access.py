@@ -89,6 +89,7 @@ RULES = {
     "metrics": NOWHERE,  # unless the settings say who may read them
     **{f"health/{part}": PUBLIC for part in ("", "live/", "ready/")},
     "workers/": MEMBERS,
+    "workers/order/": Rule(403, 403, LOGIN, "post"),  # staff alone
     "presets/": PUBLIC,
     "presets/<str:preset_id>/": PUBLIC,
     "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),
@@ -156,7 +157,7 @@ RULES = {
     "ladders/new/": MEMBERS,
     "ladders/new/estimate/": MEMBERS_POST,
     LADDER: OWNER,
-    **{f"{LADDER}{part}/": OWNER for part in ("live", "result", "matches", "settings", "failures", "delete")},
+    **{f"{LADDER}{part}/": OWNER for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")},
     **{f"{LADDER}{part}": OWNER for part in ("spec.json", "result.json")},
     **{f"{LADDER}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{LADDER}enter/": Rule(200, 404, LOGIN),
@@ -169,7 +170,7 @@ RULES = {
     "studies/new/": MEMBERS,
     "studies/new/estimate/": Rule(404, 404, LOGIN, "post"),  # needs a kind in its form
     STUDY: OWNER,
-    **{f"{STUDY}{part}/": OWNER for part in ("live", "result", "rows", "settings", "delete")},
+    **{f"{STUDY}{part}/": OWNER for part in ("live", "brief", "result", "rows", "settings", "delete")},
     **{f"{STUDY}{part}": OWNER for part in ("spec.json", "result.json", "export/rows.<slug:format_id>")},
     **{f"{STUDY}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{STUDY}charts/<slug:chart_id>.json": OWNER,

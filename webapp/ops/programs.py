@@ -25,8 +25,8 @@ ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 WEB_PATIENCE_S = 60
 """A web process that does not answer the one that leads it for so long is replaced; on a busy machine 5 s are short."""
 
-CONNECTIONS_OF_WORKER = 2
-"""One holds what it has claimed, by the other one it asks and writes."""
+CONNECTIONS_OF_WORKER = 3
+"""One holds what it has claimed, by another one it asks and writes, by a third it says now and then that it lives."""
 LEAST_CONNECTIONS, SPARE_CONNECTIONS = 100, 30
 """Spare ones are for sweeper, webhooks, commands and people."""
 

@@ -17,6 +17,7 @@ from games import registry as game_registry
 from webapp.lab.watch import condition
 from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
+from webapp.people.audit import services as audit
 from webapp.records import orders
 from webapp.site import library, selectors, worker_list
 
@@ -89,6 +90,7 @@ def order_workers(request: UserRequest) -> HttpResponse:
     if order not in orders.Order.values:
         raise Http404(f"no order {order!r}")
     orders.give(order, host)
+    audit.note(request.user, f"ordered: {order or 'resume'}", "workers", host or "all machines")
     return redirect("site:workers")
 
 

@@ -25,6 +25,7 @@ from webapp.lab.jobs.kind import Absence
 from webapp.lab.jobs.lab_state import LabState, QueueState
 from webapp.lab.jobs.waiting import Standing, of_jobs, wait
 from webapp.people.accounts.models import User
+from webapp.people.audit.models import StaffAction
 from webapp.people.agents import services as agents
 from webapp.people.agents.models import AgentToken
 from webapp.records import asked_kernels, worker_processes
@@ -285,6 +286,7 @@ def test_staff_see_machines_and_drain_them_and_others_see_them_only(signed_in: C
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     assert signed_in.post("/workers/order/", {"order": "dance"}).status_code == 404
     signed_in.post("/workers/order/", {"order": "drain", "machine": "here"})
+    assert StaffAction.objects.values_list("who", "deed", "name").get() == ("alice", "ordered: drain", "here")
     page = markup(signed_in.get("/workers/"))
     assert "1 drained" in page
     assert "Resume" in page
