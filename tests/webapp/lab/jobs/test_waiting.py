@@ -25,9 +25,9 @@ from webapp.lab.jobs.kind import Absence
 from webapp.lab.jobs.lab_state import LabState, QueueState
 from webapp.lab.jobs.waiting import Standing, of_jobs, wait
 from webapp.people.accounts.models import User
-from webapp.people.audit.models import StaffAction
 from webapp.people.agents import services as agents
 from webapp.people.agents.models import AgentToken
+from webapp.people.audit.models import StaffAction
 from webapp.records import asked_kernels, worker_processes
 from webapp.records.models import Chunk
 from webapp.records.turns import Turn
