@@ -106,7 +106,7 @@ class Lab:
         """Start Postgres and Valkey, and make the tables."""
         self.start_server("postgres")
         self.start_server("valkey")
-        self._ask("migrate")
+        self.ask("migrate")
 
     def start_supervisor(self, workers: int) -> None:
         """Start everything by `up`, and wait until its tables are there."""
@@ -170,7 +170,7 @@ class Lab:
                 start_new_session=True,
             )
 
-    def _ask(self, command: str, *arguments: object) -> Any:
+    def ask(self, command: str, *arguments: object) -> Any:
         """Have a command of `tests.crash.process` done, all by one process, and return what it gives."""
         if not self._lives("hand"):
             self._start("hand", launch.command([sys.executable, "-m", "tests.crash.process", "serve"], "SIGTERM"), True)
@@ -229,19 +229,19 @@ class Lab:
 
     def create(self, spec: dict[str, Any], pieces: list[tuple[int, int, int]]) -> int:
         """Make a running experiment with these chunks (arm, first, size); return its id."""
-        return int(self._ask("create", spec, pieces))
+        return int(self.ask("create", spec, pieces))
 
     def create_study(self, spec: dict[str, Any], queue: str = "batch") -> int:
         """Make a running study; return its id."""
-        return int(self._ask("study", spec, queue))
+        return int(self.ask("study", spec, queue))
 
     def create_table(self, *seats: dict[str, Any] | None, game: str = "carcassonne") -> int:
         """Open a match in play of these engines, and people where None stands; return its id."""
-        return int(self._ask("table", seats, game))
+        return int(self.ask("table", seats, game))
 
     def act(self, match: int) -> None:
         """Play for the person on turn."""
-        self._ask("act", match)
+        self.ask("act", match)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """What a query gives; the connection is made anew where the server was killed."""

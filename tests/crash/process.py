@@ -16,6 +16,7 @@ import django
 from django.core.management import call_command
 
 from tests import counting
+from tests.campaigns import hand
 from tests.crash import engines
 
 SWEEP_S = "0.3"
@@ -84,12 +85,13 @@ def act(pk: int) -> None:
     ply_writer.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
 
 
-COMMANDS: dict[str, Callable[..., int | None]] = {
+COMMANDS: dict[str, Callable[..., Any]] = {
     "migrate": migrate,
     "create": create,
     "study": study,
     "table": table,
     "act": act,
+    **hand.COMMANDS,
 }
 
 

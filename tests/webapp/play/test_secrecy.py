@@ -54,14 +54,15 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def begin(alice: Any, bob: Any) -> Callable[[Course], LiveMatch]:
+def begin(alice: Any, bob: Any) -> Callable[..., LiveMatch]:
     """Open a public match of alice, bob, and engines in what seats are left."""
 
-    def begin(course: Course) -> LiveMatch:
+    def begin(course: Course, number: int = 0) -> LiveMatch:
         options = RULES if course.game == "dominion" else course.options
         seats = [tables.person(alice), tables.person(bob)] + [tables.engine()] * (course.seats - 2)
         terms = Terms(visibility="public")
-        match = match_setup.open_match(alice, course.game, options, seats, terms, seed=SEED, deal_seed=SEED + 1)
+        seeds = {"seed": SEED, "deal_seed": SEED + 1 + number}
+        match = match_setup.open_match(alice, course.game, options, seats, terms, **seeds)
         for seat in (0, 1):
             player_requests.grant("allow-hints", match.pk, (seat,))
         return match
@@ -161,6 +162,49 @@ def test_no_answer_of_a_whole_match_tells_a_secret(
     assert match.status == LiveMatch.Status.FINISHED
     for reader in readers:
         assert str(match.deal_seed) in reader.browser.get(f"/play/{match.code}/").content.decode()
+
+
+MATCHES, LOOKS = 100, 3
+"""Matches of each game that a campaign plays, and moments of each at which all answers are searched."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+def test_a_hundred_matches_tell_no_secret_and_look_alike_in_other_worlds(
+    begin: Callable[..., LiveMatch], monkeypatch: pytest.MonkeyPatch, alice: Any, bob: Any, course: Course
+) -> None:
+    """At random moments: answers of pages and of the API are searched, and are the same where hidden parts differ."""
+    now, r = timezone.now(), rng.new_stream(SEED, rng.ANALYSIS)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    readers = [(alice, 0, Client()), (bob, 1, Client()), (None, None, Client())]
+    for person, _, browser in readers[:2]:
+        browser.force_login(person)
+    others = 0
+    for number in range(MATCHES):
+        match = begin(course, number)
+        for _ in range(LOOKS):
+            match = tables.play_on(match, 1 + rng.below(r, course.seats * OF_EACH[course.game]), seed=number)
+            if match.status != LiveMatch.Status.RUNNING:
+                break
+            here, order = position_cache.position_at(match), luck.to_come(match)
+            for person, seat, browser in readers:
+                own = () if seat is None else (seat,)
+                there, world = access.table_of(match, Asker(person)), other_world(match, own, number)
+                text = browser.get(f"/play/{match.code}/state/").content.decode()
+                shown = board_page.build_page(there, "")
+                for told in (text, str(shown)):
+                    assert not [secret for secret in secrets_of(match) if secret in told], (number, match.ply, seat)
+                    assert not luck.told(order, told), (number, match.ply, seat)
+                    assert not of_others(match, told, seat), (number, match.ply, seat)
+                others += world.state.tobytes() != here.state.tobytes()
+                with monkeypatch.context() as elsewhere:
+                    elsewhere.setattr(
+                        position_cache, "position_at", partial(in_world, world, position_cache.position_at)
+                    )
+                    assert board_page.build_page(there, "") == shown, (number, match.ply, seat)
+        if match.status == LiveMatch.Status.RUNNING:
+            player_requests.grant("resign", match.pk, (0,))
+    assert others > MATCHES or course in courses.FOR_TWO, "worlds do differ"
 
 
 PAGES = ("", "state/", "hint/")

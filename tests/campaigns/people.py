@@ -1,0 +1,202 @@
+"""A hundred people in all games beside two running batches: nobody loses by the lab's fault.
+
+People speak HTTP as the pages do: they open the lobby, start against a quick level, wait for changes, think and
+act. All come from one address, as a class does. Afterwards: answers by status, times of moves and pages, matches
+that ended otherwise than by their rules, and what each of the batches' owners got.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import statistics
+import time
+import uuid
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from engines import levels
+from games import registry
+from tests.crash.lab import Lab
+from tests.journey.conftest import COLD_START_S, address
+
+THINKS_S = (1.0, 4.0)
+"""What a person thinks before a move."""
+GAMES = ("carcassonne", "kingdomino", "dominion", "dominoes")
+FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 5}}
+RANDOM = {"engine": "random", "options": {}, "budget": {}}
+BATCH = {
+    "version": 1,
+    "game": "carcassonne",
+    "seats": 2,
+    "arms": [{"name": "flat", "seats": [FLAT, RANDOM]}],
+    "deals": 20_000,
+}
+TIMEOUT_S = 40.0
+"""A page's own patience with a poll, and more."""
+AGAIN_S = 1.0
+_ENDINGS = "select status, coalesce(ending->>'kind', ''), count(*) from live_livematch group by 1, 2 order by 1, 2"
+_SHARE = "select count(*) from records_match where experiment_id = %s and status = 'finished'"
+_SUBMISSION = re.compile(r'name="submission" value="([^"]+)"')
+_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+@dataclass
+class Seen:
+    """What all people have seen. seconds: by kind of request; answers: statuses by kind."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    answers: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    lost: list[str] = field(default_factory=list)
+    """Moves that were sent and are not there."""
+
+    def table(self) -> dict[str, Any]:
+        """By kind: how many, statuses, median, 95th percentile and most, in seconds."""
+        return {
+            kind: {
+                "count": len(taken),
+                "statuses": dict(sorted(self.answers[kind].items())),
+                "p50": round(statistics.median(taken), 3),
+                "p95": round(statistics.quantiles(taken, n=20)[-1], 3) if len(taken) > 1 else taken[0],
+                "most": round(max(taken), 3),
+            }
+            for kind, taken in sorted(self.seconds.items())
+        }
+
+
+class Person:
+    """One of those who play."""
+
+    def __init__(self, site: str, session: str, game: str, seen: Seen, until: float, number: int) -> None:
+        self.client = httpx.AsyncClient(base_url=site, cookies={"sessionid": session}, timeout=TIMEOUT_S)
+        self.game, self.seen, self.until = game, seen, until
+        self.random = random.Random(number)
+
+    async def ask(self, kind: str, method: str, path: str, **further: Any) -> httpx.Response | None:
+        """One request, with its time noted; None where no answer came."""
+        begun = time.monotonic()
+        try:
+            answer = await self.client.request(method, path, **further)
+        except httpx.HTTPError as error:
+            self.seen.answers[kind][0] += 1
+            self.seen.lost.append(f"{kind} {path}: {error!r}")
+            return None
+        self.seen.seconds[kind].append(time.monotonic() - begun)
+        self.seen.answers[kind][answer.status_code] += 1
+        if answer.status_code == 503:
+            await asyncio.sleep(float(answer.headers.get("Retry-After", AGAIN_S)))
+        return answer
+
+    async def play(self) -> None:
+        """Play match after match until the time is over."""
+        await asyncio.sleep(self.random.uniform(0, THINKS_S[1]))
+        async with self.client:
+            while time.monotonic() < self.until:
+                code = await self._start()
+                if code is None:
+                    await asyncio.sleep(AGAIN_S)
+                else:
+                    await self._go_through(code)
+
+    async def _start(self) -> str | None:
+        lobby = await self.ask("page", "GET", "/play/")
+        if lobby is None or lobby.status_code != 200:
+            return None
+        submission, token = _SUBMISSION.search(lobby.text), _TOKEN.search(lobby.text)
+        assert submission is not None
+        assert token is not None
+        form = {
+            "game": self.game,
+            "level": levels.for_game(self.game)[0].id,
+            "submission": str(uuid.uuid4()),
+            "csrfmiddlewaretoken": token[1],
+        }
+        begun = await self.ask("start", "POST", "/play/now/", data=form, headers={"Referer": f"{lobby.url}"})
+        if begun is None or begun.status_code != 302:
+            return None
+        there = begun.headers["Location"]
+        page = await self.ask("page", "GET", there)
+        return None if page is None or page.status_code != 200 else there.strip("/").rpartition("/")[2]
+
+    async def _go_through(self, code: str) -> None:
+        """Play one match: wait for one's turn, think, act; the time of a move is until one is on turn again."""
+        state, version, sent_at = f"/play/{code}/state/", "", 0.0
+        while time.monotonic() < self.until:
+            shown = await self.ask("poll", "GET", state, params={"version": version} if version else {})
+            if shown is None or shown.status_code != 200:
+                await asyncio.sleep(0 if shown is not None and shown.status_code == 204 else AGAIN_S)
+                continue
+            seen = shown.json()
+            version = str(seen["version"])
+            if sent_at and (seen["actions"] or seen["status"] != "running"):
+                self.seen.seconds["move to answer"].append(time.monotonic() - sent_at)
+                sent_at = 0.0
+            if seen["status"] != "running":
+                return
+            if seen["actions"]:
+                await asyncio.sleep(self.random.uniform(*THINKS_S))
+                sent_at = time.monotonic()
+                after = await self._act(code, seen)
+                version = "" if after is None else version
+
+    async def _act(self, code: str, seen: dict[str, Any]) -> dict[str, Any] | None:
+        """Send a random action until it is there: a request without an answer is sent again with its key."""
+        action = self.random.choice(seen["actions"])["id"]
+        body = {"ply": seen["ply"], "action": action, "key": str(uuid.uuid4())}
+        for _ in range(10):
+            heads = {"X-CSRFToken": seen["token"], "Referer": f"{self.client.base_url}/play/{code}/"}
+            answer = await self.ask("move", "POST", f"/play/{code}/act/", json=body, headers=heads)
+            if answer is not None and answer.status_code in (200, 409):
+                if answer.status_code == 409:
+                    self.seen.lost.append(f"{code}, ply {seen['ply']}: {answer.json().get('error')}")
+                return dict(answer.json())
+            await asyncio.sleep(AGAIN_S)
+        self.seen.lost.append(f"{code}, ply {seen['ply']}: no answer to ten tries")
+        return None
+
+
+async def _everybody(site: str, sessions: list[str], seconds: float) -> Seen:
+    seen, until = Seen(), time.monotonic() + seconds
+    people = [Person(site, session, GAMES[n % len(GAMES)], seen, until, n) for n, session in enumerate(sessions)]
+    await asyncio.gather(*(person.play() for person in people))
+    return seen
+
+
+def run(number: int = 100, seconds: float = 300.0) -> dict[str, Any]:
+    """Have so many people play for so long; what was seen, JSON-ready."""
+    assert set(GAMES) <= set(registry.ids())
+    with Lab() as lab:
+        lab.start_supervisor(workers=2)
+        said = lab.folder.root / "supervisor.log"
+        lab.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)
+        sessions = lab.ask("people", number)
+        batches = {owner: lab.ask("batch", owner, BATCH | {"seed": seed}) for seed, owner in enumerate(("ann", "ben"))}
+        seen = asyncio.run(_everybody(address(lab), sessions, seconds))
+        return {
+            "people": number,
+            "seconds": seconds,
+            "requests": seen.table(),
+            "lost": seen.lost,
+            "matches": [list(row) for row in lab.rows(_ENDINGS)],
+            "batches": {owner: lab.rows(_SHARE, pk)[0][0] for owner, pk in batches.items()},
+        }
+
+
+def faults(found: dict[str, Any]) -> list[str]:
+    """What is not as it should be: errors of the lab, moves lost, forfeits, slow answers, unfair shares."""
+    said = [f"{kind}: {row['statuses']}" for kind, row in found["requests"].items() if max(row["statuses"], default=0) >= 500]
+    said += found["lost"]
+    said += [f"{n} matches {status}: {kind}" for status, kind, n in found["matches"] if status in ("ended", "failed")]
+    if found["requests"]["move to answer"]["p95"] >= MOVE_S:
+        said.append(f"95th percentile of move to answer: {found['requests']['move to answer']['p95']} s")
+    shares = found["batches"].values()
+    if abs(max(shares) - min(shares)) > UNFAIR * sum(shares):
+        said.append(f"shares of the batches: {found['batches']}")
+    return said
+
+
+MOVE_S, UNFAIR = 1.0, 0.1
