@@ -1,6 +1,6 @@
 """What a move costs the web processes: CPU milliseconds, by real HTTP, as a browser asks.
 
-    .venv/bin/python -m tests.bench.bench_moves [--moves N] [--game GAME ...] [--profile FILE]
+    .venv/bin/python -m tests.bench.bench_moves [--moves N] [--game GAME ...]
 
 Two people play each other, over one connection each: who is on turn sends an action, which is answered with
 their board; the other's page waits for it and is answered with theirs. Three figures a game: the sent action,

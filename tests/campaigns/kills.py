@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 import psutil
+import psycopg
 
 from tests.crash.lab import Lab
 from tests.journey.conftest import COLD_START_S
@@ -33,6 +34,9 @@ _DIGESTS = """
 select arm_index, deal, rotation, status, digest, num_plies from records_match where experiment_id = %s
 """
 _PLIES = "select m.seed, p.ply, p.action, p.digest from live_liveply p join live_livematch m on m.id = p.match_id"
+_CONNECTED = """
+select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+"""
 Pick = Callable[[Lab], list[int]]
 
 
@@ -52,7 +56,9 @@ def _of(program: str, *, children: bool = False) -> Pick:
 
 def _backends(lab: Lab) -> list[int]:
     """Connections that programs of the lab hold, but ours."""
-    found = lab.rows("select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")
+    found = lab.rows(
+        "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+    )
     return [int(pid) for (pid,) in found]
 
 
@@ -93,25 +99,24 @@ def _records(lab: Lab, experiment: int, tables: list[int]) -> tuple[Any, Any]:
     return sorted(lab.rows(_DIGESTS, experiment)), plies
 
 
-def _kill(lab: Lab, pick: Pick, r: random.Random) -> int:
-    """Kill one process of a kind, once there is one, and wait for a match after it; its id."""
+def _kill(lab: Lab, pick: Pick, r: random.Random, experiment: int) -> None:
+    """Kill one process of a kind, once there is one, and wait for a match after it."""
     found: list[int] = []
 
     def is_there() -> bool:
         found[:] = pick(lab)
         return bool(found)
 
+    def is_further() -> bool:
+        try:
+            return lab.num_matches(experiment) > before or lab.status(experiment) == "finished"
+        except psycopg.Error:  # the database is on its way back
+            return False
+
     lab.wait(is_there, "a process to kill", BACK_S)
-    pid = r.choice(found)
-    os.kill(pid, signal.SIGKILL)
-    return pid
-
-
-def _is_further(lab: Lab, experiment: int, before: int) -> bool:
-    try:
-        return lab.num_matches(experiment) > before or lab.status(experiment) == "finished"
-    except Exception:  # the database is on its way back
-        return False
+    before = lab.num_matches(experiment)
+    os.kill(r.choice(found), signal.SIGKILL)
+    lab.wait(is_further, "a match after the kill", BACK_S)
 
 
 def run(kills: int = 20, seed: int = 1) -> dict[str, Any]:
@@ -128,9 +133,7 @@ def run(kills: int = 20, seed: int = 1) -> dict[str, Any]:
             experiment, tables = _begin(lab, kills)
             for _ in range(kills):
                 time.sleep(r.uniform(0, 1))
-                before = lab.num_matches(experiment)
-                _kill(lab, pick, r)
-                lab.wait(lambda: _is_further(lab, experiment, before), f"a match after the kill of a {kind}", BACK_S)
+                _kill(lab, pick, r, experiment)
             disturbed = _records(lab, experiment, tables)
             found[kind] = {
                 "kills": kills,
