@@ -133,12 +133,11 @@ def test_ports_for_other_machines_are_opened_by_a_file_of_their_own_at_one_addre
     }
 
 
-def test_a_backup_is_made_each_day_and_the_lab_is_told(compose):
+def test_a_backup_is_made_each_day_and_old_ones_go_after_a_good_one(compose):
     backup = compose["services"]["backup"]
     script = backup["command"][-1]
     assert "sleep 86400" in script
-    assert "report backup ok" in script
-    assert "report backup failed" in script
+    assert re.search(r"manage.py backup /backups &&\s+find /backups .* -delete\n", script)
     assert float(backup["environment"]["LAB_BACKUP_HOURS"]) > 24
     assert backup["build"]["target"] == "backup"
 
