@@ -23,8 +23,9 @@ class Command(BaseCommand):
 
     help = (
         "Write the whole lab into one file, as of one moment, while it runs or not: the database (embedded, or the one "
-        "in DATABASE_URL), the secret key, the archive; the lab notes how it went. The file holds passwords' hashes and the key: keep it private. "
-        "Kernels, logs and static files are made anew and left out. `manage.py restore FILE` reads it."
+        "in DATABASE_URL), the secret key, the archive. The file holds passwords' hashes and the key: keep it private. "
+        "Kernels, logs and static files are made anew and left out. The lab notes how it went, and a bad end is an "
+        "alarm. `manage.py restore FILE` reads it."
     )
     requires_system_checks: list[str] = []
 
