@@ -146,7 +146,7 @@ class Backup:
         for name, sums in wanted.items():
             try:
                 with self._archive.open(name) as source:
-                    digest = hashlib.file_digest(source, "sha256")
+                    digest = hashlib.file_digest(source, "sha256")  # type: ignore[arg-type]  # it has `readinto`
             except (OSError, zipfile.BadZipFile, EOFError, ValueError, zlib.error) as error:
                 raise BackupError(f"{self.path} is damaged: {name} cannot be read ({error}).") from error
             if digest.hexdigest() != sums["sha256"]:
