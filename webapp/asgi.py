@@ -10,15 +10,20 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 readiness.leave_compiling()
 django.setup(set_prefix=False)
 
+from django.conf import settings  # noqa: E402
+
 from webapp.api import problems  # noqa: E402  # it needs the settings
 from webapp.common import database_pool, request_kinds  # noqa: E402
 from webapp.common.gate import Answer, Gate, Scope  # noqa: E402
 from webapp.common.handler import PagesHandler  # noqa: E402
+from webapp.lab.watch import request_times  # noqa: E402
 from webapp.site import errors  # noqa: E402
 
 
 def _refuse(scope: Scope, wait_s: int) -> Answer:
-    """The answer to a request that found no place."""
+    """The answer to a request that found no place, which is counted."""
+    if settings.LAB_METRICS:
+        request_times.note_refused(503)
     if scope["path"].startswith(problems.PREFIX):
         return problems.busy(wait_s)
     return errors.busy(scope["method"], wait_s)

@@ -8,6 +8,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from webapp.lab.watch.models import Report
+from webapp.lab.watch.reports import BACKUP
 from webapp.ops import backup, postgres_clients, restore
 from webapp.ops.backup_file import Backup, BackupError
 from webapp.ops.data_folder import DataFolder
@@ -47,7 +49,13 @@ def test_a_backup_holds_the_database_and_the_kept_files_alone(db: None, tmp_path
         (folder.root / name).parent.mkdir(parents=True, exist_ok=True)
         (folder.root / name).write_text(name)
     path = tmp_path / "lab.zip"
-    backup.write(path, folder)
+    backup.write_and_report(path, folder)
+    with pytest.raises(BackupError, match="exists already"):
+        backup.write_and_report(path, folder)
+    report = Report.objects.get(name=BACKUP)
+    assert report.sentence == f"{path} exists already: name another file, or a folder."
+    assert not report.is_ok
+    assert report.succeeded_at is not None, "the one before"
     with Backup(path) as found:
         found.check()
         assert set(found.manifest.members) == {"database.sql", "data/secret_key", "data/archive/7.parquet"}

@@ -133,12 +133,11 @@ def test_ports_for_other_machines_are_opened_by_a_file_of_their_own_at_one_addre
     }
 
 
-def test_a_backup_is_made_each_day_and_the_lab_is_told(compose):
+def test_a_backup_is_made_each_day_and_old_ones_go_after_a_good_one(compose):
     backup = compose["services"]["backup"]
     script = backup["command"][-1]
     assert "sleep 86400" in script
-    assert "report backup ok" in script
-    assert "report backup failed" in script
+    assert re.search(r"manage.py backup /backups &&\s+find /backups .* -delete\n", script)
     assert float(backup["environment"]["LAB_BACKUP_HOURS"]) > 24
     assert backup["build"]["target"] == "backup"
 
@@ -149,7 +148,7 @@ def test_services_have_only_known_keys_of_the_right_kind(whole):
         for key, value in service.items():
             assert isinstance(value, SERVICE_KEYS[key]), f"{name}.{key}"
         assert all(isinstance(item, str) for item in service.get("command", [])), name
-        assert all(isinstance(value, str) for value in service.get("environment", {}).values()), name
+        assert all(isinstance(value, str | None) for value in service.get("environment", {}).values()), name
         if "stop_grace_period" in service:
             assert DURATION.match(service["stop_grace_period"])
 
@@ -210,6 +209,14 @@ def test_what_the_lab_reads_from_its_environment_is_a_setting(whole):
     for name, service in whole["services"].items():
         if service["image"].startswith("meeple-lab"):
             assert set(service["environment"]) - threads <= known, name
+
+
+def test_each_setting_can_be_given_in_compose(compose):
+    of_its_own = {"DEBUG", "LAB_SERVE_WORKERS", "LAB_COMMIT"}  # never, by another file, built into the image
+    in_the_image = set(re.findall(r"\b(LAB_\w+)=", (CHECKOUT / "Dockerfile").read_text()))
+    given = set(compose["x-lab"]["environment"])
+    assert settings_page.names() - given == of_its_own | in_the_image
+    assert "LAB_HOOK_HOSTS" in compose["services"]["webhooks"]["environment"], "it alone delivers"
 
 
 def test_pages_know_how_many_processes_play(compose):

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import codes, heartbeats, orders, recovery, work_source, worker_processes
+from webapp.lab.experiments import deletion
+from webapp.records import codes, heartbeats, orders, recovery, removal, work_source, worker_processes
 from webapp.records.chunks import CHUNKS, PostgresChunk
-from webapp.records.models import Chunk, Experiment, Match
+from webapp.records.models import Chunk, Experiment, Match, MetricNames
 from webapp.records.queue import ClaimLostError
 from webapp.records.recovery import Refusals
 from webapp.records.work_source import PostgresWorkSource
@@ -139,6 +140,28 @@ def test_a_claim_that_another_has_by_now_is_not_written_over_any_connection(sour
         with pytest.raises(ClaimLostError):
             late.write([samples.match(0, num_plies=2)])
     assert not Match.objects.exists()
+
+
+def test_what_is_played_of_a_deleted_experiment_is_written_nowhere(source: PostgresWorkSource) -> None:
+    """Its rows may be gone, or still go, when a worker on another machine comes with its matches."""
+    made = experiment(4)
+
+    def lose(chunk: PostgresChunk) -> None:
+        chunk.write([samples.match(0, num_plies=2)])
+        deletion.remove_chunks(made)
+        deletion.put_away(made)
+        for _ in range(2):
+            with pytest.raises(ClaimLostError):
+                chunk.write([samples.match(1, num_plies=2)])
+            removal.sweep()
+        chunk.finish()
+        raise ClaimLostError
+
+    with_chunk(source, lose)
+    assert (recovery.recover(CHUNKS), claimed(source)) == (0, None)
+    assert not Match.objects.exists()
+    assert not Experiment.with_removed.exists()
+    assert not MetricNames.objects.filter(game="").exists()
 
 
 def test_a_database_that_takes_no_writes_is_no_death(source: PostgresWorkSource, monkeypatch: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -26,6 +27,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Answer = tuple[int, dict[str, str], bytes]
 """Status, headers and body."""
 
+ARRIVED = "lab.arrived"
+"""Key of a scope: when the whole request was there (`time.perf_counter`)."""
 BODY_S = 30.0
 """Seconds in which the body of a request has to be there."""
 BODY_BYTES = 4 << 20
@@ -55,6 +58,7 @@ class Gate:
             return
         try:
             receive = await _read_ahead(receive)
+            scope[ARRIVED] = time.perf_counter()
             ticket = await admission.admit(kind, client(scope))
         except TimeoutError:
             await _send(send, (408, {"Connection": "close"}, b""))

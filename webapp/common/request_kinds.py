@@ -15,7 +15,8 @@ MOVES = re.compile(r"/play/[^/]+/(act|wish/[^/]+|join)/|/api/v1/matches/[^/]+/(a
 POLLS = re.compile(r"/play/[^/]+/state/|/api/v1/turns|/api/v1/matches/[^/]+")
 WAITS = re.compile(rb"(^|&)(version|wait)=")
 EXPORTS = re.compile(r"/.+/export/.+")
-HEALTH = "/health/"
+WATCHES = ("/health/", "/health/live/", "/health/ready/", "/metrics")
+"""What those ask who look after the lab: they have to hear from it, above all when it is busy."""
 
 
 def kind_of(scope: MutableMapping[str, Any]) -> Kind | None:
@@ -23,8 +24,8 @@ def kind_of(scope: MutableMapping[str, Any]) -> Kind | None:
     path, method = scope["path"], scope["method"]
     if path.startswith(settings.STATIC_URL):
         return None
-    if path == HEALTH or (method == "POST" and MOVES.fullmatch(path)):
-        return MOVE  # who looks after the lab has to hear from it, above all when it is busy
+    if path in WATCHES or (method == "POST" and MOVES.fullmatch(path)):
+        return MOVE
     if POLLS.fullmatch(path) and WAITS.search(scope.get("query_string", b"")):
         return POLL
     return EXPORT if EXPORTS.fullmatch(path) else PAGE

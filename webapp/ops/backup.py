@@ -6,6 +6,7 @@ is a file before its rows go.
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -13,16 +14,20 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psycopg
 from django.conf import settings
+from django.db import DatabaseError, transaction
 
+from webapp.common.formats import plural
+from webapp.lab.watch import reports
 from webapp.ops import postgres_clients
 from webapp.ops.backup_file import DATABASE, FILES, BackupError, Manifest, Writer, writing
 from webapp.ops.data_folder import CHECKOUT, KEPT, DataFolder
 
 LAST_LINES = 6
+logger = logging.getLogger(__name__)
 _SINGULAR = {
     "accounts": "account",
     "experiments": "experiment",
@@ -43,6 +48,26 @@ def target(given: Path, now: datetime) -> Path:
     """The file to write: the one named, or one with its date in a folder."""
     path = given.expanduser().resolve()
     return path / f"meeple-lab-{now:%Y-%m-%d-%H%M%S}.zip" if path.is_dir() else path
+
+
+def write_and_report(path: Path, folder: DataFolder) -> Manifest:
+    """Write a backup, and note in the lab how it went: a bad end is an alarm. Raises as `write` does."""
+    try:
+        manifest = write(path, folder)
+    except Exception as error:
+        _report(is_ok=False, sentence=str(error))
+        raise
+    _report(is_ok=True, sentence=f"{path}: {in_words(manifest.counts)}")
+    return manifest
+
+
+def _report(*, is_ok: bool, sentence: str) -> None:
+    """Note it where the database takes it; tables of an older lab have no place for it."""
+    try:
+        with transaction.atomic():
+            reports.note(reports.BACKUP, is_ok=is_ok, sentence=sentence)
+    except DatabaseError as error:
+        logger.warning("the lab does not know of this backup: %s", error)
 
 
 def write(path: Path, folder: DataFolder) -> Manifest:
@@ -91,7 +116,13 @@ def counts(reader: psycopg.Connection[Any]) -> dict[str, int]:
 
 def in_words(held: Mapping[str, int]) -> str:
     """Rows by kind: "1 account, 12 experiments"."""
-    return ", ".join(f"{count:,} {kind if count != 1 else _SINGULAR[kind]}" for kind, count in held.items())
+    return ", ".join(plural(count, _SINGULAR[kind], kind) for kind, count in held.items())
+
+
+def last_lines(complaints: IO[bytes]) -> str:
+    """What a program said last before it failed."""
+    complaints.seek(0)
+    return "\n".join(complaints.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:])
 
 
 def lab_version() -> str:
@@ -136,9 +167,7 @@ def _dump(writer: Writer, command: list[str], environment: dict[str, str]) -> No
                 process.kill()
                 raise
         if process.returncode != 0:
-            complaints.seek(0)
-            lines = "\n".join(complaints.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:])
-            raise BackupError(f"pg_dump failed, nothing was written:\n{lines}")
+            raise BackupError(f"pg_dump failed, nothing was written:\n{last_lines(complaints)}")
 
 
 def _add(writer: Writer, folder: DataFolder, file: Path) -> None:

@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -143,11 +144,9 @@ class Backup:
         if set(self._archive.namelist()) != {*wanted, MANIFEST} or DATABASE not in wanted:
             raise BackupError(f"{self.path} does not hold what its manifest lists.")
         for name, sums in wanted.items():
-            digest = hashlib.sha256()
             try:
                 with self._archive.open(name) as source:
-                    while block := source.read(BLOCK):
-                        digest.update(block)
+                    digest = hashlib.file_digest(source, "sha256")  # type: ignore[arg-type]  # it has `readinto`
             except (OSError, zipfile.BadZipFile, EOFError, ValueError, zlib.error) as error:
                 raise BackupError(f"{self.path} is damaged: {name} cannot be read ({error}).") from error
             if digest.hexdigest() != sums["sha256"]:
@@ -173,7 +172,6 @@ class Backup:
                 self._archive.open(name) as source,
                 _new_file(target, mode) as sink,
             ):
-                while block := source.read(BLOCK):
-                    sink.write(block)
+                shutil.copyfileobj(source, sink, BLOCK)
                 sink.flush()
                 os.fsync(sink.fileno())

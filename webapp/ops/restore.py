@@ -26,7 +26,6 @@ MARK = "restored from backup "
 HEADER_LINES = 60
 TIMEOUT_SINCE = 17
 """Postgres that knows `transaction_timeout`, which newer pg_dumps set in their header."""
-_OWN = ("accounts", "experiments", "studies", "matches", "tables")
 
 
 def refuse_what_does_not_fit(found: Backup) -> None:
@@ -46,7 +45,7 @@ def refuse_what_does_not_fit(found: Backup) -> None:
 def refuse_to_replace(what: str) -> None:
     """Refuse where the lab holds what people have made."""
     with psycopg.connect(**postgres_clients.connection_parameters()) as reader:
-        held = {kind: count for kind, count in backup.counts(reader).items() if count and kind in _OWN}
+        held = {kind: count for kind, count in backup.counts(reader).items() if count}
     if held:
         raise BackupError(
             f"The lab in {what} is not empty: {backup.in_words(held)}. --force replaces all of it by the backup."
@@ -132,9 +131,8 @@ def _replace_database(found: Backup, mark: str) -> None:
                 process.kill()
                 raise
         if process.returncode != 0:
-            complaints.seek(0)
-            lines = "\n".join(complaints.read().decode(errors="replace").strip().splitlines()[-backup.LAST_LINES :])
-            raise BackupError(f"The database could not be restored, and is as it was:\n{lines}")
+            message = f"The database could not be restored, and is as it was:\n{backup.last_lines(complaints)}"
+            raise BackupError(message)
 
 
 def _write_script(found: Backup, sink: IO[bytes], mark: str, major: int) -> None:
@@ -145,7 +143,6 @@ def _write_script(found: Backup, sink: IO[bytes], mark: str, major: int) -> None
             line = source.readline()
             if major >= TIMEOUT_SINCE or not line.startswith(b"SET transaction_timeout"):
                 sink.write(line)
-        while block := source.read(BLOCK):
-            sink.write(block)
+        shutil.copyfileobj(source, sink, BLOCK)
     sink.write(f"\ncomment on schema public is '{mark}';\ncommit;\nanalyze;\n".encode())
     sink.close()

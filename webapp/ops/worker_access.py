@@ -23,7 +23,7 @@ from webapp.ops.ports import EVERYWHERE
 ROLE, DATABASE = "lab_worker", "lab"
 POSTGRES_PORT, VALKEY_PORT = 5432, 6379
 CONNECTIONS = 200
-"""Connections for workers elsewhere, two a process while it beats, beside those of this machine."""
+"""Connections for workers elsewhere, beside those of this machine: three a process as there, so for 64 of them."""
 
 _HBA = f"""# Written by Meeple Lab: its own programs by the socket, workers of other machines by their password.
 local all all trust

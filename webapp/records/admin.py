@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.http import HttpRequest
 
+from webapp.common.read_only_admin import ReadOnlyAdmin
 from webapp.records.models import Chunk, EngineConfiguration, Match, NightlyCheck, ShareLink, StudyPiece
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Shows rows that only the lab itself writes."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: nobody adds results by hand."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: nobody changes results."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nothing is purged from here."""
-        return False
 
 
 @admin.register(NightlyCheck)

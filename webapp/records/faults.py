@@ -15,6 +15,8 @@ from webapp.records.jobs import Connection
 from webapp.records.worker_models import WorkerFault
 
 KEPT = timedelta(days=30)
+LATELY = timedelta(hours=1)
+"""Over this faults are counted and said."""
 MOST_LETTERS = 300
 
 
@@ -27,9 +29,9 @@ def note(connection: Connection, worker: str, work: str, message: str) -> None:
     )
 
 
-def lately(span: timedelta) -> QuerySet[WorkerFault, WorkerFault]:
-    """Those of a span until now, the last one first."""
-    return WorkerFault.objects.filter(at__gt=timezone.now() - span).order_by("-at")
+def lately() -> QuerySet[WorkerFault, WorkerFault]:
+    """Those of the last hour, the last one first."""
+    return WorkerFault.objects.filter(at__gt=timezone.now() - LATELY).order_by("-at")
 
 
 def forget_old() -> int:

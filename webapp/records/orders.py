@@ -46,8 +46,12 @@ def give(order: str, host: str = "", programs: Collection[str] = ()) -> int:
 def are_at_work(programs: Collection[str]) -> bool:
     """Whether a process of these programs holds work."""
     connection.ensure_connection()
+    return _are_at_work(connection.connection, programs)
+
+
+def _are_at_work(raw: Connection, programs: Collection[str]) -> bool:
     values = {"worker": locks.WORKER, "claims": list(locks.CLAIMS), "programs": list(programs)}
-    return connection.connection.execute(_AT_WORK, values).fetchone() is not None
+    return raw.execute(_AT_WORK, values).fetchone() is not None
 
 
 def beat(name: str) -> None:
@@ -68,7 +72,4 @@ def _is_at_work(raw: Connection, name: str) -> bool:
     """Whether a process of the same program holds work."""
     query = "select program from records_workerprocess where name = %s"
     row = raw.execute(query, (name,)).fetchone()
-    if row is None:
-        return False
-    values = {"worker": locks.WORKER, "claims": list(locks.CLAIMS), "programs": [row[0]]}
-    return raw.execute(_AT_WORK, values).fetchone() is not None
+    return row is not None and _are_at_work(raw, row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engines import registry
-from webapp.records import secret_seeds
+from webapp.records import secret_seeds, speeds
 from webapp.records.models import Match
 from worker.records import MatchRecord
 from worker.runner import play_match
@@ -46,7 +46,7 @@ class EngineRoom:
         seats = spec.arms[match.arm_index].seats if match.arm_index < len(spec.arms) else ()
         if not seats or any(seat.agent for seat in seats):
             return Refusal("people or agents played it")
-        if any(seat.budget.seconds_per_ply or seat.budget.seconds_per_match for seat in seats):
+        if speeds.are_clocked(seat.budget for seat in seats):
             return Refusal("its engines thought by the clock")
         if record.cpu_s > self._longest_s:
             return Refusal(f"it took more than {self._longest_s:g} CPU seconds to play (--longest)")

@@ -6,11 +6,12 @@ The first machine that takes a match of it writes its speed down (`Experiment.sp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
 
+from engines.protocol import Budget
 from webapp.records.claimed_task import SPEED, Worker
 from worker.spec import ExperimentSpec
 
@@ -24,6 +25,11 @@ def has_clock(spec_json: Mapping[str, Any]) -> bool:
     return any(key in CLOCKS for seat in seats for key in seat.get("budget") or ())
 
 
+def are_clocked(budgets: Iterable[Budget]) -> bool:
+    """Whether somebody with one of these budgets thinks by the clock."""
+    return any(getattr(budget, key) is not None for budget in budgets for key in CLOCKS)
+
+
 def are_alike(speed: float, other: float) -> bool:
     """Whether two machines are of like speed."""
     return max(speed, other) <= float(settings.LAB_SPEED_FACTOR) * min(speed, other)
@@ -34,8 +40,7 @@ def admits(worker: Worker, experiment_id: int, spec: ExperimentSpec) -> bool:
 
     One whose speed nobody knows yet plays what nobody with a known speed has begun.
     """
-    budgets = (seat.budget for arm in spec.arms for seat in arm.seats)
-    if not any(getattr(budget, key) is not None for budget in budgets for key in CLOCKS):
+    if not are_clocked(seat.budget for arm in spec.arms for seat in arm.seats):
         return True
     row = worker.connection.execute(_BIND, (worker.speed, experiment_id)).fetchone()
     bound = None if row is None else row[0]

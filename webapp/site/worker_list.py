@@ -32,8 +32,6 @@ LABELS = {
     BATCH: "Experiments and studies",
 }
 """What the workers of a queue do, those first for whom people wait."""
-FAULTS = timedelta(hours=1)
-"""Faults are counted over this."""
 SILENT = 6
 """Looks of the sweeper without a beat after which a process is said to be silent."""
 Order = WorkerProcess.Order
@@ -125,7 +123,7 @@ def _machines(rows: Sequence[WorkerProcess], made: Mapping[str, Process], counts
     by_host: dict[str, list[WorkerProcess]] = {}
     for row in rows:
         by_host.setdefault(made[row.name].host, []).append(row)
-    names = faults.lately(FAULTS).values_list("worker", flat=True)
+    names = faults.lately().values_list("worker", flat=True)
     num_faults = Counter(name.rpartition(":")[0] for name in names)
     return [_machine(host, theirs, made, counts, num_faults) for host, theirs in by_host.items()]
 

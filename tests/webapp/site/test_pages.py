@@ -18,7 +18,7 @@ from tests.webapp.table.live import tables
 from webapp.lab.watch import beats, condition, reports, trouble
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.recording import READ_ONLY, SILENT, Recording
-from webapp.records import faults
+from webapp.records import faults, orders, worker_processes
 from webapp.records.models import Experiment, Match, NightlyCheck, ShareLink
 from webapp.site import selectors, views
 from webapp.site.notes import render_notes
@@ -149,8 +149,9 @@ def test_health_asks_a_database_that_hangs_for_nobody_s_name(
     assert SILENT.sentence in text
 
 
-def test_health_says_what_is_late(client, alice, monkeypatch, settings, valkey_service):
+def test_health_says_what_is_late(client, alice, monkeypatch, settings, tmp_path, valkey_service):
     settings.LAB_DISK = ""
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))  # nobody compiles there: what waits for that is not late
     experiment = make(alice)
     Experiment.objects.filter(pk=experiment.pk).update(created_at=timezone.now() - timedelta(minutes=5))
     beats.beat()
@@ -161,6 +162,9 @@ def test_health_says_what_is_late(client, alice, monkeypatch, settings, valkey_s
     assert [cause["cause"] for cause in state["causes"]] == ["late:batch", "sweeper"]
     assert (state["ok"], state["state"], state["worker"], state["sweeper"]) == (True, "late", "late", "late")
     assert state["sentence"] == "1 job waits for workers for experiments, for 5 min: none runs."
+    worker_processes.enter(connection.connection, worker_processes.Announcement("host:1", ["batch"]), is_new=True)
+    orders.give(orders.Order.DRAIN)
+    assert client.get("/health/").json()["sentence"].endswith(": 1 process runs, drained or of another code.")
     beats.beat()
     Experiment.objects.filter(pk=experiment.pk).update(served_at=timezone.now())
     assert client.get("/health/").json()["state"] == "ok"

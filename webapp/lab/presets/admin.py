@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from webapp.common.read_only_admin import ReadOnlyAdmin
 from webapp.lab.presets.models import PresetRun
-from webapp.records.admin import ReadOnlyAdmin
 
 
 @admin.register(PresetRun)

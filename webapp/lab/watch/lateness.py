@@ -11,7 +11,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from webapp.common.formats import duration, plural
 from webapp.lab.jobs import lab_state, waiting
-from webapp.lab.jobs.lab_state import LabState
+from webapp.lab.jobs.lab_state import LabState, QueueState
 from webapp.lab.watch.finding import LATE, Finding
 from webapp.records.models import Experiment, Study
 from webapp.table.live.models import LiveMatch
@@ -19,7 +19,7 @@ from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE
 
 JOBS = {"experiment": Experiment, "study": Study}
 TABLES = {INTERACTIVE: "with people", AGENTS: "of agents"}
-ADVICE = "See on /workers/ whether its workers run, and start what is missing; it goes on by itself then."
+ADVICE = "See on /workers/ whether its workers run and take work, and start what is missing; it goes on by itself then."
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _jobs(queue: str, lab: LabState) -> Iterator[Finding]:
     seen = max((moment for moment in moments if moment is not None), default=lab.now)
     if _is_late(seen, lab.now):
         jobs = plural(len(state.order), "job waits", "jobs wait")
-        yield _finding(queue, f"{jobs} for workers for {waiting.WORK[queue]}", seen, len(state.processes), lab.now)
+        yield _finding(queue, f"{jobs} for workers for {waiting.WORK[queue]}", seen, lab)
 
 
 def _moved_at(queue: str, name: str, ids: Sequence[int]) -> datetime | None:
@@ -94,14 +94,22 @@ def _tables(queue: str, lab: LabState) -> Iterator[Finding]:
     if oldest is None or not _is_late(oldest, lab.now) or due.filter(claimed_at__gte=since).exists():
         return
     turns = plural(due.filter(worker="").count(), "engine's turn waits", "engines' turns wait")
-    processes = len(lab.queue(queue).processes)
-    yield _finding(queue, f"{turns} at tables {TABLES[queue]}", oldest, processes, lab.now)
+    yield _finding(queue, f"{turns} at tables {TABLES[queue]}", oldest, lab)
 
 
 def _is_late(moment: datetime, now: datetime) -> bool:
     return now - moment > timedelta(seconds=settings.LAB_LATE_S)
 
 
-def _finding(queue: str, what: str, since: datetime, processes: int, now: datetime) -> Finding:
-    there = "none runs" if not processes else f"{plural(processes, 'process runs', 'processes run')} and took none"
-    return Finding(_cause(queue), LATE, f"{what}, for {duration((now - since).total_seconds())}: {there}.", ADVICE)
+def _finding(queue: str, what: str, since: datetime, lab: LabState) -> Finding:
+    age = duration((lab.now - since).total_seconds())
+    return Finding(_cause(queue), LATE, f"{what}, for {age}: {_there(lab.queue(queue))}.", ADVICE)
+
+
+def _there(state: QueueState) -> str:
+    """Which processes there are for what waits."""
+    if state.processes:
+        return f"{plural(len(state.processes), 'process runs', 'processes run')} and took none"
+    if state.idle:
+        return f"{plural(len(state.idle), 'process runs', 'processes run')}, drained or of another code"
+    return "none runs"

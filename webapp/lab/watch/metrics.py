@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from webapp.common.limits import address
 from webapp.lab.jobs import lab_state
-from webapp.lab.watch import beats, condition, request_times, trouble
+from webapp.lab.watch import beats, condition, request_times
 from webapp.lab.watch.finding import STATES
 from webapp.lab.watch.models import Alarm, Report
 from webapp.records import disk, faults, worker_processes
@@ -136,7 +136,7 @@ def _of_workers() -> Iterator[Metric]:
         busy.add_metric([tally.worker, tally.queue], tally.busy_s)
     yield claims
     yield busy
-    lately = faults.lately(trouble.SPAN).count()
+    lately = faults.lately().count()
     yield GaugeMetricFamily("lab_worker_faults", "Faults of workers within an hour.", value=lately)
     yield GaugeMetricFamily("lab_sweeper_silent_seconds", "Age of the sweeper's sign of life.", value=beats.silent_s())
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Histogram
 
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0, 60.0)
+REFUSED = "refused"
 KEPT_S = 3600.0
 """Files of a process that is gone still count for so long, so that one that is replaced takes nothing away."""
 
@@ -43,7 +44,7 @@ def _counts() -> tuple[Counter, Histogram]:
     requests = Counter("lab_requests", "Requests by view and status.", ["view", "status"], registry=registry)
     seconds = Histogram(
         "lab_request_seconds",
-        "Time until the answer begins, by view; long polls with what they wait for.",
+        "Time until the answer begins, by view, with the wait for a place; long polls with what they wait for.",
         ["view"],
         buckets=BUCKETS,
         registry=registry,
@@ -64,6 +65,11 @@ def note(view: str, status: int, seconds: float) -> None:
     requests, times = _counts()
     requests.labels(view, str(status)).inc()
     times.labels(view).observe(seconds)
+
+
+def note_refused(status: int) -> None:
+    """Count a request that was not let in: it came to no view."""
+    _counts()[0].labels(REFUSED, str(status)).inc()
 
 
 def registry() -> CollectorRegistry:

@@ -1,7 +1,8 @@
 """Around every request: its id, its time, a line in the log.
 
 The id comes from the proxy's X-Request-ID or is drawn here, stands on every line that is logged meanwhile, and goes
-back with the answer. Times are those until the answer begins, of a long poll with what it waits for.
+back with the answer. Times are those until the answer begins, with the wait for a place (`common.gate`), and of a
+long poll with what it waits for.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import re
 import time
 import uuid
 from collections.abc import Awaitable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+from webapp.common import gate
 from webapp.common.middleware import TwofoldMiddleware
 from webapp.lab.watch import request_times
 from worker import log_ids
@@ -32,12 +35,12 @@ class RequestMiddleware(TwofoldMiddleware):
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        request_id, began = _id(request), time.perf_counter()
+        request_id, began = _id(request), _began(request)
         with log_ids.bound(request_id=request_id):
             return _finished(request, self.pass_on(request), request_id, began)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        request_id, began = _id(request), time.perf_counter()
+        request_id, began = _id(request), _began(request)
         with log_ids.bound(request_id=request_id):
             return _finished(request, await self.pass_on_async(request), request_id, began)
 
@@ -45,6 +48,12 @@ class RequestMiddleware(TwofoldMiddleware):
 def _id(request: HttpRequest) -> str:
     given = request.headers.get(HEADER, "")
     return given if GIVEN.fullmatch(given) else uuid.uuid4().hex
+
+
+def _began(request: HttpRequest) -> float:
+    """When it came to the door; now, where there is none."""
+    scope: dict[str, Any] = getattr(request, "scope", {})
+    return float(scope.get(gate.ARRIVED) or time.perf_counter())
 
 
 def _finished(request: HttpRequest, response: HttpResponseBase, request_id: str, began: float) -> HttpResponseBase:

@@ -16,8 +16,7 @@ from webapp.records import faults
 from webapp.records.models import NightlyCheck
 
 FAULTS = 5
-SPAN = timedelta(hours=1)
-"""Faults in a span that are too many: single ones mend themselves, the work is done again."""
+"""Faults within an hour that are too many: single ones mend themselves, the work is done again."""
 
 
 def findings() -> Iterator[Finding]:
@@ -28,7 +27,7 @@ def findings() -> Iterator[Finding]:
 
 
 def _faults() -> Iterator[Finding]:
-    lately = faults.lately(SPAN)
+    lately = faults.lately()
     number = lately.count()
     last = lately.first()
     if number >= FAULTS and last is not None:

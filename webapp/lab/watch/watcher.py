@@ -1,4 +1,4 @@
-"""The watch beside the sweeper: looks at the condition of the lab twice a minute and tells the operator."""
+"""The watch beside the sweeper: looks at the condition of the lab every 20 seconds and tells the operator."""
 
 from __future__ import annotations
 

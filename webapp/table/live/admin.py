@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from webapp.records.admin import ReadOnlyAdmin
+from webapp.common.read_only_admin import ReadOnlyAdmin
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 SECRETS = ("seed", "deal_seed", "salt", "digest", "invite")

@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.webapp.specs import make
+from webapp.asgi import _refuse
+from webapp.common import gate
 from webapp.lab.watch import beats, request_times
+from webapp.lab.watch.requests import RequestMiddleware
 from webapp.ops.data_folder import CHECKOUT
 from webapp.records import worker_processes
 
@@ -47,6 +53,17 @@ def test_only_whom_the_settings_name_may_read_them(client: Client, metrics: Any,
     assert client.get("/metrics", REMOTE_ADDR="10.1.2.3").status_code == 200
     assert client.get("/metrics", REMOTE_ADDR="11.1.2.3").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 401
+
+
+def test_waiting_at_the_door_counts_and_so_does_who_was_not_let_in(metrics: Any) -> None:
+    request = RequestFactory().get("/play/")
+    request.scope = {gate.ARRIVED: time.perf_counter() - 5}  # type: ignore[attr-defined]  # as Django's own under ASGI
+    RequestMiddleware(lambda _: HttpResponse())(request)
+    _refuse({"path": "/play/", "method": "GET"}, 3)
+    found = generate_latest(request_times.registry()).decode()
+    assert 'lab_requests_total{status="503",view="refused"} 1.0' in found
+    assert 'lab_request_seconds_bucket{le="3.0",view="none"} 0.0' in found
+    assert 'lab_request_seconds_bucket{le="10.0",view="none"} 1.0' in found
 
 
 @pytest.mark.long

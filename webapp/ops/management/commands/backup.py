@@ -24,7 +24,8 @@ class Command(BaseCommand):
     help = (
         "Write the whole lab into one file, as of one moment, while it runs or not: the database (embedded, or the one "
         "in DATABASE_URL), the secret key, the archive. The file holds passwords' hashes and the key: keep it private. "
-        "Kernels, logs and static files are made anew and left out. `manage.py restore FILE` reads it."
+        "Kernels, logs and static files are made anew and left out. The lab notes how it went, and a bad end is an "
+        "alarm. `manage.py restore FILE` reads it."
     )
     requires_system_checks: list[str] = []
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         path = backup.target(options["file"], datetime.now(UTC))
         try:
             with open_database(folder, is_exclusive=False):
-                manifest = backup.write(path, folder)
+                manifest = backup.write_and_report(path, folder)
         except (BackupError, PostgresError, DataFolderError) as error:
             raise CommandError(str(error)) from error
         except (psycopg.OperationalError, OperationalError) as error:

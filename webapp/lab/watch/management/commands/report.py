@@ -11,7 +11,7 @@ from webapp.lab.watch import reports
 
 
 class Command(BaseCommand):
-    """Notes the end of a backup, by whatever made it: a bad end is an alarm, a good one its all-clear."""
+    """Notes the end of a backup that another program made: a bad end is an alarm, a good one its all-clear."""
 
     help = "Note how a chore went: a bad end is an alarm. For backups that another program makes."
     requires_system_checks = []
@@ -24,5 +24,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Note it."""
-        last = options["sentence"].strip()[-500:]
-        reports.note(options["name"], is_ok=options["outcome"] == "ok", sentence=last)
+        reports.note(options["name"], is_ok=options["outcome"] == "ok", sentence=options["sentence"])
