@@ -58,7 +58,7 @@ def roots(count: int, depth: int, num_seats: int, seed: int) -> list[Node]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("num_seats", [2, 3])
+@pytest.mark.parametrize("num_seats", [pytest.param(2, marks=pytest.mark.slow), 3])  # 2: variants, below
 def test_it_converges_to_expectimax(num_seats: int) -> None:
     """Every seat for itself (max^n): with two seats that is expectimax."""
     for tree in roots(12, 3, num_seats, seed=7):
@@ -231,7 +231,7 @@ def test_slices_and_growing_arrays_change_no_byte(options: dict[str, Any], monke
     assert [a.tobytes() for a in whole.used()] == [a.tobytes() for a in sliced.used()]
 
 
-@pytest.mark.long
+@pytest.mark.slow  # tests/golden compares what it decides with what another process has stored
 def test_same_seed_gives_the_same_bytes_in_another_process() -> None:
     command = [sys.executable, "-m", "tests.engines.growing"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)

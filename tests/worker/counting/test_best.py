@@ -29,6 +29,7 @@ def test_bounds_of_small_kingdoms() -> None:
         most_points(49)
 
 
+@pytest.mark.slow  # the bounds above, of four and one
 @pytest.mark.long
 def test_the_bound_of_five_by_five() -> None:
     bound = most_points(12)
