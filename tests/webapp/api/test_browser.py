@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.webapp.api.callers import Caller
 from webapp.people.agents.models import AgentToken
 
