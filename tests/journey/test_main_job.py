@@ -17,16 +17,13 @@ DEALS, ARMS, SEATINGS = 6, 2, 2
 MATCHES = DEALS * ARMS * SEATINGS
 
 
-@pytest.mark.parametrize("charts", [2, pytest.param(None, marks=pytest.mark.slow)])  # all: matches/test_browser.py
-def test_from_sign_up_to_a_result_that_anybody_can_check(
-    owner: Any, guest: Any, site: str, tmp_path: Path, charts: int | None
-) -> None:
-    steps.sign_up(owner, site, "ada" if charts else "grace")
+def test_from_sign_up_to_a_result_that_anybody_can_check(owner: Any, guest: Any, site: str, tmp_path: Path) -> None:
+    steps.sign_up(owner, site, "ada")
     steps.open_form(owner)
     steps.fill_two_arms(owner, QUESTION, DEALS)
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
-    steps.look_at_charts(owner, charts)
+    steps.look_at_charts(owner, most=2)  # all of them: test_many_matches.py
     expect(owner.locator("#chart-points [data-part=subtitle]")).to_contain_text(f"{MATCHES // ARMS} matches")
 
     experiment = owner.url
