@@ -67,8 +67,11 @@ def fill_two_arms(page: Any, question: str, deals: int) -> None:
     page.get_by_label("Deals per arm").fill(str(deals))
     first = page.get_by_role("article", name="Arm 1")
     first.get_by_label("Name of arm 1").fill("Looks ahead")
-    for seat, engine, label in ((0, "flat_mc", "Flat Monte Carlo"), (1, "random", "Random")):
-        first.get_by_label(f"Seat {seat}").select_option(label)
+    for seat, name, engine, label in (
+        (0, "First seat", "flat_mc", "Flat Monte Carlo"),
+        (1, "Second seat", "random", "Random"),
+    ):
+        first.get_by_label(name).select_option(label)
         page.locator(f"[name=arm-0-seat-{seat}-for][value={engine}]").wait_for(state="attached")
     first.get_by_label("Amount").fill("5")
     first.get_by_role("button", name="Duplicate").click()
