@@ -116,6 +116,7 @@ def test_a_killed_database(tables: Lab, match: int, undisturbed: Rows) -> None:
     assert goes_on(tables, match, 18, undisturbed)
 
 
+@pytest.mark.slow  # all queues give back alike (tests/records/test_queue.py); a batch is given back in test_kills.py
 def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, match: int, undisturbed: Rows) -> None:
     hold(tables, match, 20)
     assert tables.stop("interactive") < STOP_S

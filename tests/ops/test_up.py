@@ -167,6 +167,7 @@ def test_the_supervisor_loads_no_compiler(lab):
     assert "llvmlite" not in Path(f"/proc/{lab.process.pid}/maps").read_text()
 
 
+@pytest.mark.slow  # test_lock.py tells a second holder who the first is
 def test_a_second_one_on_the_same_data_is_refused(lab, root):
     command = [sys.executable, str(CHECKOUT / "manage.py"), "up"]
     second = subprocess.run(command, env=environment(root), cwd="/", capture_output=True, text=True)

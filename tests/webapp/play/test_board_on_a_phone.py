@@ -166,7 +166,7 @@ def test_board_and_buttons_stand_still_and_free_on_a_phone(
     assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
 
 
-@courses.each(quick=(courses.KINGDOMINO, courses.DOMINION))
+@courses.each(quick=(courses.KINGDOMINO,))  # Dominion: test_cards_browser.py
 def test_no_control_is_covered_on_any_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
     ahead(8)
     page = show(match, on=phone)
