@@ -50,6 +50,7 @@ def test_a_killed_worker(lab: Lab, experiment: int, undisturbed: Records) -> Non
     assert goes_on(lab, experiment, undisturbed)
 
 
+@pytest.mark.slow  # test_tables.py kills it under a match
 def test_a_killed_queue(lab: Lab, experiment: int, undisturbed: Records) -> None:
     before = deaths(lab, experiment)
     lab.kill("valkey")

@@ -46,6 +46,7 @@ def test_a_killed_child_of_the_worker(held: Lab, undisturbed_study: Rows) -> Non
     assert held.rows(_DEATHS, study) == [(1,)]
 
 
+@pytest.mark.slow  # pieces are put up again like chunks, whose worker test_kills.py kills
 def test_a_killed_worker(held: Lab, undisturbed_study: Rows) -> None:
     held.need(2)
     study = begun(held)

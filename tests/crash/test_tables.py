@@ -90,6 +90,7 @@ def test_a_killed_child_of_the_worker(tables: Lab, match: int, undisturbed: Rows
     assert goes_on(tables, match, 6, undisturbed)
 
 
+@pytest.mark.slow  # a journey (test_play_kills) kills the worker of a match
 def test_a_killed_worker(tables: Lab, match: int, undisturbed: Rows) -> None:
     hold(tables, match, 8)
     tables.kill("interactive")
@@ -99,6 +100,7 @@ def test_a_killed_worker(tables: Lab, match: int, undisturbed: Rows) -> None:
     assert goes_on(tables, match, 10, undisturbed)
 
 
+@pytest.mark.slow  # below the queue is killed under a person's action
 def test_a_killed_queue(tables: Lab, match: int, undisturbed: Rows) -> None:
     hold(tables, match, 12)
     tables.kill("valkey")
@@ -106,6 +108,7 @@ def test_a_killed_queue(tables: Lab, match: int, undisturbed: Rows) -> None:
     assert goes_on(tables, match, 14, undisturbed)
 
 
+@pytest.mark.slow  # test_kills.py kills it under an experiment
 def test_a_killed_database(tables: Lab, match: int, undisturbed: Rows) -> None:
     hold(tables, match, 16)
     tables.kill("postgres")
@@ -113,6 +116,7 @@ def test_a_killed_database(tables: Lab, match: int, undisturbed: Rows) -> None:
     assert goes_on(tables, match, 18, undisturbed)
 
 
+@pytest.mark.slow  # all queues give back alike (tests/records/test_queue.py); a batch is given back in test_kills.py
 def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, match: int, undisturbed: Rows) -> None:
     hold(tables, match, 20)
     assert tables.stop("interactive") < STOP_S

@@ -181,7 +181,10 @@ def test_counts_are_kept_exactly(engine_id: str, game_id: str) -> None:
 
 
 @pytest.mark.long
-@every_game
+@pytest.mark.parametrize(
+    "game_id",
+    [pytest.param(id_, marks=() if id_ in ("carcassonne", "dominoes") else pytest.mark.slow) for id_ in walks.GAME_IDS],
+)
 @looped("engine_id", searches)
 @looped("cpu_clock", [True, False])
 def test_seconds_are_kept(engine_id: str, game_id: str, cpu_clock: bool) -> None:

@@ -58,7 +58,7 @@ def roots(count: int, depth: int, num_seats: int, seed: int) -> list[Node]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("num_seats", [2, 3])
+@pytest.mark.parametrize("num_seats", [pytest.param(2, marks=pytest.mark.slow), 3])  # 2: variants, below
 def test_it_converges_to_expectimax(num_seats: int) -> None:
     """Every seat for itself (max^n): with two seats that is expectimax."""
     for tree in roots(12, 3, num_seats, seed=7):
@@ -209,9 +209,10 @@ def test_a_tree_that_is_complete_adds_nothing_more() -> None:
 
 
 @pytest.mark.parametrize("chance_mode", MODES)
-def test_compiled_and_plain_kernels_grow_the_same_tree(chance_mode: str) -> None:
+@pytest.mark.parametrize("bias", [0.0, pytest.param(0.5, marks=pytest.mark.slow)])  # 0.5: trees made by hand have it
+def test_compiled_and_plain_kernels_grow_the_same_tree(chance_mode: str, bias: float) -> None:
     """Plain Python checks bounds, too: NumPy raises where an index is beyond an array."""
-    options = {"chance": chance_mode, "bias": 0.5, "rave": 20.0, "epsilon": 0.3, "first_play": "parent"}
+    options = {"chance": chance_mode, "bias": bias, "rave": 20.0, "epsilon": 0.3, "first_play": "parent"}
     for one, other in zip(
         grow("toy", cards(6, 3), 150, **options).used(),
         grow("toy", cards(6, 3), 150, mode="plain", **options).used(),
@@ -220,7 +221,10 @@ def test_compiled_and_plain_kernels_grow_the_same_tree(chance_mode: str) -> None
         assert np.allclose(one, other, rtol=1e-12, atol=0.0)
 
 
-@pytest.mark.parametrize("options", [{}, {"chance": "open_loop"}, {"widening": 1.0, "rave": 10.0}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"chance": "open_loop", "rave": 10.0}, pytest.param({"widening": 1.0, "rave": 10.0}, marks=pytest.mark.slow)],
+)
 def test_slices_and_growing_arrays_change_no_byte(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = grow("toy", cards(7), 700, **options)
     monkeypatch.setattr(uct_forest, "FIRST_NODES", 2)
@@ -231,7 +235,7 @@ def test_slices_and_growing_arrays_change_no_byte(options: dict[str, Any], monke
     assert [a.tobytes() for a in whole.used()] == [a.tobytes() for a in sliced.used()]
 
 
-@pytest.mark.long
+@pytest.mark.slow  # tests/golden compares what it decides with what another process has stored
 def test_same_seed_gives_the_same_bytes_in_another_process() -> None:
     command = [sys.executable, "-m", "tests.engines.growing"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)

@@ -281,12 +281,13 @@ def test_a_playout_may_stop_early_at_the_projected_points(plies: int, value: int
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("mode", ["plain", pytest.param("jit", marks=pytest.mark.slow)])  # jit: a variant for it alone
 @pytest.mark.parametrize(("epsilon", "kept"), [(0.0, 1.0), (0.5, 0.75), (1.0, 0.5)])
-def test_playouts_follow_the_policy_but_for_epsilon(epsilon: float, kept: float) -> None:
+def test_playouts_follow_the_policy_but_for_epsilon(epsilon: float, kept: float, mode: str) -> None:
     """The greedy policy keeps every card; a random action of two seats keeps half of them."""
     game = walks.game_of("toy")
     state = game.apply(game.initial_state(game.options(cards=8), 2), 4)
-    grown = growing.planted("toy", state, policy="greedy", epsilon=epsilon, rave=1.0)
+    grown = growing.planted("toy", state, mode=mode, policy="greedy", epsilon=epsilon, rave=1.0)
     search, b, log = grown.kernels.search, grown._buffers, []
     b.r[:] = rng.new_stream(1, rng.ANALYSIS)
     for _ in range(200):

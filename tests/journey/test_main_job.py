@@ -23,7 +23,7 @@ def test_from_sign_up_to_a_result_that_anybody_can_check(owner: Any, guest: Any,
     steps.fill_two_arms(owner, QUESTION, DEALS)
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
-    steps.look_at_every_chart(owner)
+    steps.look_at_charts(owner, most=2)  # all of them: test_many_matches.py
     expect(owner.locator("#chart-points [data-part=subtitle]")).to_contain_text(f"{MATCHES // ARMS} matches")
 
     experiment = owner.url

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 SEEN_WITHIN_S = 1.0
 """A move is on the other's page by then, at best: other programs may hold the machine for a moment."""
-PLIES = 4
+PLIES = 2
 WHOLE_MATCH = 71
 
 

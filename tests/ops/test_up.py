@@ -167,6 +167,7 @@ def test_the_supervisor_loads_no_compiler(lab):
     assert "llvmlite" not in Path(f"/proc/{lab.process.pid}/maps").read_text()
 
 
+@pytest.mark.slow  # test_lock.py tells a second holder who the first is
 def test_a_second_one_on_the_same_data_is_refused(lab, root):
     command = [sys.executable, str(CHECKOUT / "manage.py"), "up"]
     second = subprocess.run(command, env=environment(root), cwd="/", capture_output=True, text=True)
@@ -178,10 +179,13 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
 
 
 KILLED = ("web", "sweeper", "worker-batch")
-"""A program of each kind; `tests/crash` kills the other workers."""
+"""A program of each kind; `tests/crash` kills the other workers, a journey the web server under a match."""
 
 
-@pytest.mark.parametrize("names", [KILLED, PARTS[-2:]], ids=["programs", "servers"])
+@pytest.mark.parametrize(
+    "names",
+    [pytest.param(KILLED, id="programs", marks=pytest.mark.slow), pytest.param(PARTS[-2:], id="servers")],
+)
 def test_any_killed_part_comes_back(lab, names):
     before = {name: lab.pid(name) for name in names}
     for pid in before.values():
@@ -217,6 +221,7 @@ def test_a_second_start_finds_the_data_and_a_killed_supervisor_leaves_no_process
     wait_for(lambda: all_gone(family), "the end of all children", GONE_DEADLINE_S)
 
 
+@pytest.mark.slow
 def test_it_starts_after_a_kill_and_ends_when_asked_to(start):
     lab = start()
     lab.wait_until_it_says("[web] http://")
@@ -231,8 +236,8 @@ def test_it_starts_after_a_kill_and_ends_when_asked_to(start):
     ("arguments", "message"),
     [
         (["--port", "0"], "must be a whole number from 1 to 65535, not '0'"),
-        (["--workers", "many"], "must be a whole number from 1 to 256, not 'many'"),
-        (["--host", "192.0.2.1"], "assign requested address"),
+        pytest.param(["--workers", "many"], "must be a whole number from 1 to 256, not 'many'", marks=pytest.mark.slow),
+        pytest.param(["--host", "192.0.2.1"], "assign requested address", marks=pytest.mark.slow),
     ],
 )
 def test_bad_arguments_are_named(arguments, message, tmp_path):

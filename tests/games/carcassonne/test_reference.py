@@ -125,6 +125,7 @@ def test_worthless_field_is_no_feature_but_its_meeple_is_stranded() -> None:
     assert (first["features_field"], first["points_field"], first["stranded_field"]) == (0, 0, 1)
 
 
+@pytest.mark.slow  # perft and stored traces hold it to other programs
 def test_random_scores_lie_in_the_known_band() -> None:
     """Uniformly random seats average 18.4 to 19.6 points over thousands of matches."""
     totals = [sum(reference.random_match(random.Random(seed)).points) / 2 for seed in range(40)]

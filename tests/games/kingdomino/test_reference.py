@@ -103,6 +103,7 @@ def test_what_can_be_looked_back_at_is_what_was_there() -> None:
         assert values["discards"] == tables.slow.kingdoms[seat].discards
 
 
+@pytest.mark.slow  # perft and stored traces hold it to other programs
 @pytest.mark.long
 def test_random_scores_lie_in_the_known_band() -> None:
     """Uniformly random seats average 22.6 points (100,000 matches of an independent program)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.webapp.api.callers import Caller
 from webapp.people.agents.models import AgentToken
 
@@ -21,6 +23,7 @@ def test_the_reference_works_under_our_policy(page: Any, site: str, bot: Caller)
     page.get_by_text('"alices-bot"').first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_reload_makes_no_second_agent_and_no_second_token(page: Any, site: str, client: Any, alice: Any) -> None:
     client.force_login(alice)
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site}])

@@ -89,6 +89,7 @@ def test_playing_runs_to_the_end_and_stops(page: Any, address: str, match: Match
     expect(page.locator("[data-step=play]")).to_have_attribute("aria-label", "Play")
 
 
+@pytest.mark.slow
 def test_zoom_and_centre_change_the_view_alone(page: Any, address: str, match: Match) -> None:
     page.goto(f"{address}matches/{match.pk}/")
     box = page.locator("[data-board] > svg")

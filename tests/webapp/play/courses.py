@@ -29,3 +29,9 @@ def all_of_them(courses: Sequence[Course] = ALL, last: int = 0, quick: Sequence[
     ]
     rows += [pytest.param(course, 0, id=f"{course.game}, whole", marks=pytest.mark.slow) for course in courses]
     return pytest.mark.parametrize(("course", "begun"), rows)
+
+
+def each(quick: Sequence[Course]) -> Any:
+    """Parametrise with every `course`; quick: those of the default run."""
+    rows = [pytest.param(course, id=course.game, marks=() if course in quick else pytest.mark.slow) for course in ALL]
+    return pytest.mark.parametrize("course", rows)

@@ -61,6 +61,7 @@ def test_a_replay_is_played_on_from_the_ply_shown(
     expect(page.locator(".move-list li").nth(1)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_browsers_play_the_same_deal(
     page: Any, friend: Any, live_server: Any, sign_in: Any, alice: Any, bob: Any, played: LiveMatch, engines: Any
 ) -> None:

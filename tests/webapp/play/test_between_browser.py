@@ -33,7 +33,7 @@ def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, 
     assert page.title().startswith("● Your turn")
 
 
-@courses.all_of_them(last=2, quick=(courses.CARCASSONNE, courses.DOMINION))
+@courses.all_of_them(last=2, quick=(courses.CARCASSONNE,))
 def test_two_browsers_play_each_other(
     alice: Any, bob: Any, engines: Any, show: Show, friend: Any, course: Course, begun: int
 ) -> None:
@@ -69,6 +69,7 @@ def test_two_clicks_play_once(match: LiveMatch, show: Show, engines: Any) -> Non
     hands.my_turn(page)
 
 
+@pytest.mark.slow
 def test_two_tabs_show_one_match(match: LiveMatch, show: Show, page: Any) -> None:
     show(match)
     hands.my_turn(page)
@@ -82,7 +83,7 @@ def test_two_tabs_show_one_match(match: LiveMatch, show: Show, page: Any) -> Non
     assert hands.played(match) == 1
 
 
-@pytest.mark.parametrize("what", ["move", "wish"])
+@pytest.mark.parametrize("what", ["move", pytest.param("wish", marks=pytest.mark.slow)])
 def test_signing_in_elsewhere_loses_nothing_here(alice: Any, bob: Any, show: Show, page: Any, what: str) -> None:
     """The secret of forms is another one then: the page takes the new one, and asks once more."""
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
@@ -143,7 +144,14 @@ def test_a_lost_connection_is_said_and_the_move_arrives_once(match: LiveMatch, s
     page.problems.clear()
 
 
-@pytest.mark.parametrize(("status", "content_type"), [(429, "text/plain"), (400, "text/html"), (200, "text/html")])
+@pytest.mark.parametrize(
+    ("status", "content_type"),
+    [
+        pytest.param(429, "text/plain", marks=pytest.mark.slow),
+        pytest.param(400, "text/html", marks=pytest.mark.slow),
+        (200, "text/html"),
+    ],
+)
 def test_what_is_no_answer_of_the_lab_is_not_asked_for_again_at_once(
     match: LiveMatch, show: Show, page: Any, status: int, content_type: str
 ) -> None:
@@ -182,6 +190,7 @@ def test_a_server_that_does_not_answer_is_said_until_it_does(match: LiveMatch, s
     expect(page.locator(".move-list li")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_where_an_engine_is_late_the_server_is_asked_at_once(
     match: LiveMatch, show: Show, page: Any, engines: Any
 ) -> None:
@@ -231,6 +240,7 @@ def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, 
     expect(page.get_by_role("button", name="Resign")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_offline_is_said_until_it_is_over(match: LiveMatch, show: Show, page: Any) -> None:
     show(match)
     hands.my_turn(page)
@@ -262,6 +272,7 @@ def test_refresh_and_the_back_button_show_the_present_position(
     expect(page.locator(".move-list li")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_thinking_is_shown_while_an_engine_does(match: LiveMatch, show: Show, engines: Any) -> None:
     engines.clear()
     page = show(match)

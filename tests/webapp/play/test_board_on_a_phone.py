@@ -142,7 +142,7 @@ def test_what_is_chosen_on_a_tile_is_large_enough_to_be_touched(match: LiveMatch
     expect(page.locator("[data-board] > svg")).to_have_attribute("viewBox", view)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [*(pytest.param(seats, marks=pytest.mark.slow) for seats in (2, 3)), 5])
 def test_board_and_buttons_stand_still_and_free_on_a_phone(
     alice: Any, engines: Any, show: Show, phone: Any, seats: int
 ) -> None:
@@ -166,7 +166,7 @@ def test_board_and_buttons_stand_still_and_free_on_a_phone(
     assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
 
 
-@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+@courses.each(quick=(courses.KINGDOMINO,))  # Dominion: test_cards_browser.py
 def test_no_control_is_covered_on_any_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
     ahead(8)
     page = show(match, on=phone)

@@ -63,6 +63,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show) -> None:
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
 
 
+@pytest.mark.slow
 def test_a_turn_by_keyboard_alone(match: LiveMatch, show: Show) -> None:
     """A number presses a button; what is chosen on the board is confirmed there."""
     page = show(match)

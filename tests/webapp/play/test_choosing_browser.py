@@ -22,7 +22,7 @@ Show = Callable[..., Any]
 # ---- whole matches
 
 
-@courses.all_of_them(quick=(courses.KINGDOMINO, courses.DOMINOES))  # the others: two people, test_between_browser
+@courses.all_of_them(quick=(courses.KINGDOMINO,))  # Carcassonne: two people, test_between_browser
 def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course, begun: int) -> None:
     page.emulate_media(reduced_motion="no-preference")
     ahead(begun)
@@ -37,7 +37,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-@courses.all_of_them(quick=(courses.KINGDOMINO, courses.DOMINOES))
+@courses.all_of_them(quick=(courses.DOMINOES,))
 def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
@@ -46,7 +46,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     assert course.may_end_after(hands.ply(page))
 
 
-@courses.all_of_them(quick=(courses.CARCASSONNE, courses.DOMINION))
+@courses.all_of_them(quick=(courses.CARCASSONNE,))  # Dominion: by mouse and touch, test_cards_browser
 def test_a_match_by_touch_on_a_phone(
     match: LiveMatch, show: Show, phone: Any, ahead: Any, course: Course, begun: int
 ) -> None:
@@ -74,6 +74,7 @@ def test_a_whole_match_by_mouse_in_a_window_as_narrow_as_a_phone(
 # ---- choosing
 
 
+@pytest.mark.slow
 def test_a_place_at_the_rim_stays_under_the_pointer(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
@@ -138,6 +139,7 @@ def test_what_stands_unless_one_chooses_is_said_and_replaced_by_any_choice(match
     assert match.plies.get(ply=0).notation.endswith("°")
 
 
+@pytest.mark.slow
 def test_two_keys_play_a_plain_tile(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
@@ -164,6 +166,7 @@ def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatc
     expect(page.locator("[data-deed=turn]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_meeple_can_be_put_on_the_board_itself(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)

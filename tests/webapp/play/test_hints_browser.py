@@ -25,7 +25,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("worker.action_values.best_actions.searcher", lambda game: None)
 
 
-@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+@courses.each(quick=(courses.CARCASSONNE,))
 def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Show) -> None:
     page = show(match)
     rows = page.locator("[data-hint-rows] button")

@@ -41,6 +41,7 @@ def test_aids_are_switched_and_kept(match: LiveMatch, show: Show, alice: Any) ->
     expect(page.locator("[data-path] li")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_a_page_ends_where_its_content_does(alice: Any, bob: Any, show: Show) -> None:
     """What is hidden in the list of moves takes no room below the page."""
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5), 40)
@@ -90,6 +91,7 @@ def test_an_offer_to_end_reaches_the_other_side(alice: Any, bob: Any, show: Show
     expect(hands.says(page)).to_have_text("Ended by agreement")
 
 
+@pytest.mark.slow
 def test_the_waiting_room_becomes_the_board(alice: Any, bob: Any, show: Show, page: Any) -> None:
 
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="By invitation")])
@@ -117,6 +119,7 @@ def test_the_view_stays_when_the_board_grows(match: LiveMatch, show: Show, page:
     assert page.locator("[data-board] > svg").get_attribute("viewBox") == view
 
 
+@pytest.mark.slow
 def test_the_board_stands_still_between_the_steps_of_a_turn(alice: Any, engines: Any, show: Show) -> None:
     engines.clear()
     match = tables.open_match(alice, [tables.person(alice)] + [tables.engine()] * 4, deal_seed=5)
@@ -175,6 +178,7 @@ def test_a_tile_has_60_pixels_on_a_phone(match: LiveMatch, show: Show, phone: An
     expect(page.locator("#sheet-moves .move-list")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_long_labels_leave_the_bar_usable_on_a_phone(match: LiveMatch, show: Show, phone: Any) -> None:
     """A first step that is a choice: its buttons stand where the bar's sentence would."""
     page = show(match, on=phone)
@@ -195,6 +199,7 @@ def test_long_labels_leave_the_bar_usable_on_a_phone(match: LiveMatch, show: Sho
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_spectators_see_and_cannot_touch(alice: Any, bob: Any, show: Show) -> None:
     terms = Terms(visibility="public", spectator_delay=2)
     match = tables.play_on(tables.open_match(bob, [tables.person(bob), tables.engine()], terms, deal_seed=5), 5)

@@ -60,6 +60,7 @@ def test_partners_share_their_points(passed: LiveMatch, show: Show) -> None:
     expect(page.locator(".move-list .move-part")).to_have_text("Round 1")
 
 
+@pytest.mark.slow
 def test_where_tiles_may_be_is_an_aid(passed: LiveMatch, show: Show) -> None:
     page = show(passed)
     hands.my_turn(page)

@@ -31,6 +31,7 @@ def test_the_owner_withdraws_the_link_on_its_page(page: Any, live_server: Any, a
     assert ShareLink.objects.get().withdrawn_at is not None
 
 
+@pytest.mark.slow
 def test_a_visitor_analyses_a_position_of_a_shared_match(
     page: Any, live_server: Any, alice: Any, bob: Any, valkey_service: Any
 ) -> None:

@@ -29,6 +29,7 @@ def test_bounds_of_small_kingdoms() -> None:
         most_points(49)
 
 
+@pytest.mark.slow  # the bounds above, of four and one
 @pytest.mark.long
 def test_the_bound_of_five_by_five() -> None:
     bound = most_points(12)
@@ -49,7 +50,7 @@ def test_a_search_finds_the_best_kingdom_of_three_by_three() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [5, 7])
+@pytest.mark.parametrize("size", [5, pytest.param(7, marks=pytest.mark.slow)])
 def test_what_a_search_finds_is_legal_and_has_its_points(size: int) -> None:
     board, points, laid = searched(size, 20, 300, seed=2)
     assert len({number for number, *_ in laid}) == size * size // 2

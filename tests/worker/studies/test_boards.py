@@ -60,7 +60,11 @@ def assert_counted(counts: list[populations.Count], level: int, exact: int) -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("copies", "depth"), [({"U": 2, "V": 1, "E": 1}, 4), ({"B": 3}, 3), ({"X": 1, "C": 1, "W": 2}, 4)]
+    ("copies", "depth"),
+    [
+        ({"U": 2, "V": 1, "E": 1}, 4),
+        *(pytest.param(*box, marks=pytest.mark.slow) for box in [({"B": 3}, 3), ({"X": 1, "C": 1, "W": 2}, 4)]),
+    ],
 )
 def test_estimates_meet_enumeration(copies: dict[str, int], depth: int) -> None:
     game, start = walks.game_of("carcassonne"), box(**copies)

@@ -53,7 +53,10 @@ def test_a_domino_that_others_hang_on_cannot_go() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("cell", "full", "ends"), [(0, 39_820_200, 40_290_076), (4, 86_907_600, 91_339_536)])
+@pytest.mark.parametrize(
+    ("cell", "full", "ends"),
+    [(0, 39_820_200, 40_290_076), pytest.param(4, 86_907_600, 91_339_536, marks=pytest.mark.slow)],
+)
 def test_kingdoms_of_three_by_three_are_estimated_without_bias(cell: int, full: int, ends: int) -> None:
     found = populations.count(
         lone_steps.start(Board(3, 3, cell)), lone_steps.kingdom, 1_500, rng.new_stream(3, rng.ANALYSIS)

@@ -26,7 +26,10 @@ def leaves(game: Any, state: Any) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("copies", [{"B": 1, "X": 1}, {"U": 2}, {"C": 1, "V": 1}])
+@pytest.mark.parametrize(
+    "copies",
+    [{"C": 1, "V": 1}, *(pytest.param(box, marks=pytest.mark.slow) for box in ({"B": 1, "X": 1}, {"U": 2}))],
+)
 def test_leaves_of_small_boxes(copies: dict[str, int]) -> None:
     game, start = walks.game_of("carcassonne"), box(**copies)
     exact = leaves(game, start)

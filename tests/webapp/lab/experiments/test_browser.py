@@ -70,6 +70,7 @@ def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor
     assert visitor.get_by_label("Question").input_value() == ""
 
 
+@pytest.mark.slow
 def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/?engine=flat_mc")
     visitor.get_by_role("button", name="Add a sweep").click()
@@ -90,6 +91,7 @@ def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
     visitor.get_by_text("No engine of this line-up has what it varied: Playouts per legal action.").wait_for()
 
 
+@pytest.mark.slow
 def test_a_sweep_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("First seat").select_option("flat_mc")
@@ -105,6 +107,7 @@ def test_a_sweep_survives_a_look_at_another_page(visitor):
     assert visitor.get_by_label("Values").input_value() == "10, 20, 40"
 
 
+@pytest.mark.slow
 def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/matches/new/")
     visitor.get_by_label("First seat").select_option("flat_mc")
@@ -117,6 +120,7 @@ def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
     assert visitor.get_by_label("Seed", exact=True).input_value() == "7411"
 
 
+@pytest.mark.slow
 def test_an_emptied_number_takes_the_estimate_away(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Deals per arm").fill("")
@@ -139,6 +143,7 @@ def test_the_list_of_matches_follows_and_keeps_what_is_typed(visitor, alice):
     visitor.get_by_text("1 to 2 of 2 that fit").wait_for()
 
 
+@pytest.mark.slow
 def test_a_spec_is_pasted(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_text("Spec as JSON", exact=True).click()
@@ -175,6 +180,7 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     visitor.get_by_role("table").first.get_by_text("Flat Monte Carlo").wait_for()
 
 
+@pytest.mark.slow
 def test_stop_asks_before_and_names_what_is_lost(visitor, alice):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Deals per arm").fill("4")
@@ -198,7 +204,14 @@ def test_the_theme_is_chosen_and_kept(visitor):
     assert visitor.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize("address", ["/", "/experiments/", "/experiments/new/", "/matches/new/", "/games/carcassonne/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/experiments/new/",
+        *(pytest.param(address, marks=pytest.mark.slow) for address in ("/", "/experiments/", "/matches/new/")),
+        "/games/carcassonne/",
+    ],
+)
 def test_no_page_scrolls_sideways_on_a_phone(visitor, address):
     visitor.set_viewport_size({"width": 320, "height": 700})
     visitor.goto(f"{visitor.site}{address}")

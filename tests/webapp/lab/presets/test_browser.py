@@ -41,6 +41,7 @@ def test_figures_follow_the_matches(visitor, alice):
     assert visitor.get_by_role("rowheader", name="MC: mean score").count() == 2
 
 
+@pytest.mark.slow
 def test_the_experiments_page_brings_its_comparison_up_to_date(visitor, alice):
     made = run(alice, deals=2, played=False)
     visitor.goto(f"{visitor.site}/experiments/{made.experiment.pk}/")
@@ -51,7 +52,13 @@ def test_the_experiments_page_brings_its_comparison_up_to_date(visitor, alice):
     visitor.get_by_role("heading", name="Beside Table 6.1").wait_for()
 
 
-@pytest.mark.parametrize("address", ["/presets/", TABLE, "/presets/papers/heyden-2009/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        TABLE,
+        *(pytest.param(address, marks=pytest.mark.slow) for address in ("/presets/", "/presets/papers/heyden-2009/")),
+    ],
+)
 def test_no_page_scrolls_sideways_on_a_phone(visitor, alice, address):
     run(alice)
     visitor.set_viewport_size({"width": 320, "height": 700})

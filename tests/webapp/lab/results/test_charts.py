@@ -28,6 +28,10 @@ PLAIN = {game_id: factory.usual_charts(game_id) for game_id in game_registry.ids
 """Game -> charts of any experiment on it; those of sweeps and budgets have tests of their own."""
 
 every_game = pytest.mark.parametrize("game", game_registry.ids())
+some_game = pytest.mark.parametrize(
+    "game", [pytest.param(id_, marks=() if id_ == "dominoes" else pytest.mark.slow) for id_ in game_registry.ids()]
+)
+"""One in each run, for what charts make of names and of few matches: figures of all games are whole in every run."""
 
 
 def _two_arms(owner: Any, deals: int = 5, **changes: Any) -> Any:
@@ -77,7 +81,7 @@ def test_few_matches_are_counted_in_whole_steps(alice: Any, made: Any) -> None:
     assert few.layout["yaxis"]["dtick"] == 1
 
 
-@every_game
+@some_game
 def test_before_the_first_match_a_figure_says_so(alice: Any, game: str) -> None:
     made = factory.experiment(alice, game=game)
     for figure in (_figure(made, chart_id) for chart_id in PLAIN[game]):
@@ -86,7 +90,7 @@ def test_before_the_first_match_a_figure_says_so(alice: Any, game: str) -> None:
         assert not figure.data
 
 
-@every_game
+@some_game
 def test_one_deal_is_enough_or_said_to_be_too_few(alice: Any, game: str) -> None:
     made = factory.experiment(alice, game=game)
     factory.write(made, [factory.record(made, 0, i) for i in range(factory.matches_a_deal(made, 0))])
@@ -95,7 +99,7 @@ def test_one_deal_is_enough_or_said_to_be_too_few(alice: Any, game: str) -> None
         json.dumps(figure.to_json(), allow_nan=False)
 
 
-@every_game
+@some_game
 def test_no_name_is_read_as_markup_or_template(alice: Any, game: str) -> None:
     made = _two_arms(alice, game=game)
     wild = ("<b>%{wild}</b> & co", "a long long name of <a href='x'>%{wild}")

@@ -56,7 +56,7 @@ def test_the_live_page_follows_and_its_charts_stay(visitor: Any, alice: Any, mak
     visitor.get_by_text("Finished", exact=True).wait_for()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_no_page_is_wider_than_the_window(visitor: Any, alice: Any, make: Make, width: int) -> None:
     study = make(alice, -1, pieces=60, raises_at=3)
     visitor.set_viewport_size({"width": width, "height": 900})

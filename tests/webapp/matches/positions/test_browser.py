@@ -119,7 +119,7 @@ def test_all_actions_open_and_close(signed_in: Any, match: Match, address: str, 
     assert rows.count() == few
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.slow), (390, 844)])
 def test_the_board_stays_in_view_and_nothing_is_wider_than_the_page(
     signed_in: Any, match: Match, address: str, alice: Any, size: tuple[int, int]
 ) -> None:
@@ -137,6 +137,7 @@ def test_the_board_stays_in_view_and_nothing_is_wider_than_the_page(
     assert is_beside if size[0] > 1000 else row["y"] >= board["y"] + board["height"]
 
 
+@pytest.mark.slow
 def test_a_shared_position_steps_for_a_guest(page: Any, match: Match, live_server: Any, alice: Any) -> None:
     answer(start(alice, match, {"engine": "liner"}))
     page.goto(f"{live_server.url}/r/{sharing.share(match.experiment, match).slug}/position/?ply=12")

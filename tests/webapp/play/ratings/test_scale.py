@@ -53,7 +53,7 @@ def test_intervals_hold_beside_anchors_that_are_off_and_exact_ones(is_off: bool)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_leads_hold_among_people_who_meet_no_engine(seats: int) -> None:
     """Of 20 groups of 24 people, 60 matches each; the whole table has 94 to 95 %, and a group errs together.
 

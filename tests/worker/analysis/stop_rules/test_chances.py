@@ -69,7 +69,9 @@ def _rates(rng: np.random.Generator, wins: list[float], deals: int) -> np.ndarra
     return rng.binomial(2, np.array(wins)[:, None], (len(wins), deals)) / 2
 
 
-@pytest.mark.parametrize(("on", "gap"), [("win_rate", 0.06), ("win_rate", 0.12), ("margin", 0.06)])
+@pytest.mark.parametrize(
+    ("on", "gap"), [("win_rate", 0.06), pytest.param("win_rate", 0.12, marks=pytest.mark.slow), ("margin", 0.06)]
+)
 def test_real_tests_go_as_foreseen(on, gap):
     """Deals of two matches of two equals: their difference deviates by 0.5, as the points here do.
 

@@ -97,7 +97,11 @@ def test_kingdoms_are_drawn_with_their_dominoes() -> None:
     ("kind", "parameters"),
     [
         ("tilings", {"width": 3, "height": 3, "rule": "crowns", "start": "cell", "column": 2, "shown": 1}),
-        ("best_kingdom", {"size": "7", "searches": 1, "boards": 10, "steps": 100, "box": "all"}),
+        pytest.param(
+            "best_kingdom",
+            {"size": "7", "searches": 1, "boards": 10, "steps": 100, "box": "all"},
+            marks=pytest.mark.slow,
+        ),
         ("lone_kingdom", {"size": "3", "populations": 1, "paths": 5}),
     ],
 )
