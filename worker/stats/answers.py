@@ -185,13 +185,13 @@ def sprt_of_arms(values: Array, rule: Sprt) -> Json:
 
 
 def ladder(
-    names: Sequence[str], matches: Sequence[plackett_luce.Ranking], anchor: str | None, confidence: float
+    names: Sequence[str], matches: Sequence[plackett_luce.Ranking], anchor: str | None, confidence: float, seed: int
 ) -> Json:
     """Ratings of players, the strongest first, with the covariance of their errors in the same order."""
     if anchor is not None and anchor not in names:
         raise InputError(f"--anchor: no player {anchor!r}; there are {', '.join(names)}")
     try:
-        found = ratings.rate(matches, len(names), SEED)
+        found = ratings.rate(matches, len(names), seed)
     except ValueError as error:
         raise InputError(str(error)) from None
     if anchor is not None:
@@ -217,11 +217,16 @@ def ladder(
 
 
 def _played(player: int, matches: Sequence[plackett_luce.Ranking]) -> Json:
-    """Matches of a player among two, and its points there."""
+    """Matches of a player, and its points there: one for each that it beat, a half for a draw, over their number."""
     own = [match for match in matches if player in match.players]
-    leads = [(match.ranks[1] - match.ranks[0]) * (1 if match.players[0] == player else -1) for match in own]
-    points = sum(match.times * (1 + lead) / 2 for match, lead in zip(own, leads, strict=True))
+    points = sum(match.times * _points(match, match.players.index(player)) for match in own)
     return {"matches": sum(match.times for match in own), "points": points}
+
+
+def _points(match: plackett_luce.Ranking, place: int) -> float:
+    others = [rank for i, rank in enumerate(match.ranks) if i != place]
+    own = match.ranks[place]
+    return sum((rank > own) + (rank == own) / 2 for rank in others) / len(others)
 
 
 def _sequence(

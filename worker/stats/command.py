@@ -37,7 +37,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     test.add_argument("--pairs", type=_counts(5), metavar="A,B,C,D,E", help="pairs with 0, 1/2, 1, 3/2, 2 points")
     test.add_argument("--results", type=_counts(3), metavar="L,D,W", help="independent losses, draws, wins")
     for name in ("elo0", "elo1"):
-        test.add_argument(f"--{name}", type=_number, metavar="ELO", help="hypothesis on counts")
+        test.add_argument(f"--{name}", type=_number, metavar="ELO", help="hypothesis on counts, or normalised")
     for name in ("h0", "h1"):
         test.add_argument(f"--{name}", type=_number, metavar="X", help="hypothesis on a file: of the mean of a deal")
     test.add_argument(
@@ -46,8 +46,14 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     for name in ("alpha", "beta"):
         test.add_argument(f"--{name}", type=_number, default=sprt.LEVEL, metavar="P", help="error where h0, h1 is true")
     sequence = kinds.add_parser("sequence", help="intervals that hold at every look, deal by deal")
-    ladder = kinds.add_parser("ladder", help="strengths from a CSV with columns a, b, result (of a), deal")
-    ladder.add_argument("file", type=Path, metavar="FILE.csv", help="a row a match (- reads standard input)")
+    ladder = kinds.add_parser(
+        "ladder", help="strengths from the export of a ladder, or from columns a, b, result (of a), deal"
+    )
+    ladder.add_argument(
+        "file", type=Path, metavar="FILE.csv", help="an export, or a row a match (- reads standard input)"
+    )
+    seed_words = "of resampling; that of a ladder gives the intervals of its page"
+    ladder.add_argument("--seed", type=_whole, default=answers.SEED, metavar="N", help=seed_words)
     ladder.add_argument("--anchor", metavar="PLAYER", help="strengths are less this one's (default: the mean)")
     level = kinds.add_parser("levels", help="ratings of a game's levels, by what each did against the next")
     level.add_argument("game", choices=game_registry.ids())
@@ -78,6 +84,9 @@ def _add_file(kind: argparse.ArgumentParser, *, has_baseline: bool) -> None:
     kind.add_argument("--arm", type=_whole, action="append", metavar="N", help="only this arm; may be repeated")
     if has_baseline:
         kind.add_argument("--baseline", type=_whole, metavar="N", help="the arm that others are compared with")
+        kind.add_argument(
+            "--versus", type=_whole, metavar="N", help="of one arm: the place that --place is compared with"
+        )
 
 
 def _rate(options: argparse.Namespace) -> dict[str, Any]:
@@ -92,6 +101,9 @@ def _rate(options: argparse.Namespace) -> dict[str, Any]:
 def _difference(options: argparse.Namespace) -> dict[str, Any]:
     if options.file:
         chosen = _arms(options)
+        if len(chosen) == 1 and options.versus is None and len(there := tables.places(options.file)) == 2:
+            options.versus = there[there[0] == options.place]
+            chosen = _arms(options)
         baseline = chosen[0].number if options.baseline is None else options.baseline
         return answers.differences(chosen, options.on, baseline, options.planned, options.confidence)
     return answers.count_difference(_given(options, "first"), _given(options, "second"), options.confidence)
@@ -114,6 +126,8 @@ def _sprt(options: argparse.Namespace) -> dict[str, Any]:
 
 def _sprt_of_file(options: argparse.Namespace) -> dict[str, Any]:
     chosen = _arms(options)
+    if options.versus is not None:
+        options.baseline = options.versus
     if options.baseline is not None:
         chosen = tuple(sorted(chosen, key=lambda arm: arm.number != options.baseline))
     if len(chosen) > 2 or (len(chosen) == 2 and options.baseline != chosen[0].number):
@@ -124,23 +138,33 @@ def _sprt_of_file(options: argparse.Namespace) -> dict[str, Any]:
     values = tables.prefix(chosen)
     if on == NORMALISED and options.on in tables.OF_RESULTS and len(chosen) == 1:
         values = values - 0.5
-    return answers.sprt_of_arms(
-        values, Sprt(on, _given(options, "h0"), _given(options, "h1"), options.alpha, options.beta)
-    )
+    h0, h1 = (_hypothesis(options, which, chosen) for which in "01")
+    return answers.sprt_of_arms(values, Sprt(on, h0, h1, options.alpha, options.beta))
+
+
+def _hypothesis(options: argparse.Namespace, which: str, chosen: tuple[Arm, ...]) -> float:
+    """Of the mean of a deal; where it is given in normalised Elo, which is of a match, in deviations of a deal."""
+    in_elo = getattr(options, f"elo{which}")
+    if in_elo is not None and not options.normalised:
+        raise InputError(f"--elo{which}: of a file only with --normalised; --h{which} is in what --on names")
+    if in_elo is None:
+        return float(_given(options, f"h{which}"))
+    return elo.deviations(in_elo, min(arm.matches // max(1, len(arm.deals)) for arm in chosen))
 
 
 def _sequence(options: argparse.Namespace) -> dict[str, Any]:
     if not options.file:
         raise InputError("FILE.csv is missing: a sequence rests on the order of deals")
-    return answers.sequence(_arms(options), options.on, options.planned, options.confidence, options.baseline)
+    baseline = options.baseline if options.versus is None else options.versus
+    return answers.sequence(_arms(options), options.on, options.planned, options.confidence, baseline)
 
 
 def _ladder(options: argparse.Namespace) -> dict[str, Any]:
-    return answers.ladder(*tables.pair_matches(options.file), options.anchor, options.confidence)
+    return answers.ladder(*tables.ranked_matches(options.file), options.anchor, options.confidence, options.seed)
 
 
 def _levels(options: argparse.Namespace) -> dict[str, Any]:
-    return answers.ladder(*tables.level_matches(options.game), None, options.confidence)
+    return answers.ladder(*tables.level_matches(options.game), None, options.confidence, answers.SEED)
 
 
 KINDS: Mapping[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
@@ -154,6 +178,8 @@ KINDS: Mapping[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
 
 
 def _arms(options: argparse.Namespace) -> tuple[Arm, ...]:
+    if getattr(options, "versus", None) is not None:
+        return _sides(options)
     found = tables.arms(options.file, options.on, options.place)
     if not options.arm:
         return found
@@ -161,6 +187,13 @@ def _arms(options: argparse.Namespace) -> tuple[Arm, ...]:
     for number in wanted - {arm.number for arm in found}:
         raise InputError(f"--arm: no arm {number}; there are {', '.join(str(arm.number) for arm in found)}")
     return tuple(arm for arm in found if arm.number in wanted)
+
+
+def _sides(options: argparse.Namespace) -> tuple[Arm, ...]:
+    if options.versus == options.place or options.baseline is not None:
+        raise InputError("--versus: another place than --place is needed, and no --baseline")
+    number = options.arm[0] if options.arm else None
+    return tables.sides(options.file, options.on, options.place, options.versus, number)
 
 
 def _given(options: argparse.Namespace, name: str) -> Any:

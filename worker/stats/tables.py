@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from engines import levels
 from worker.analysis.plackett_luce import Ranking
+from worker.spec.ladder import BETWEEN
 
 Array = NDArray[np.float64]
 
@@ -32,6 +33,8 @@ OF_RESULTS = ("win_rate", "draw_rate", "loss_rate", "points")
 """What results make: rates, or points with half of one for a draw."""
 OF_COLUMNS = ("margin", "score")
 ON = OF_RESULTS + OF_COLUMNS
+OF_LADDERS = ("match", "arm", "arm_name", "place", "status", "rank")
+"""What the export of a ladder has beside deals."""
 RATED = {"win_rate": 1.0, "draw_rate": 0.5, "loss_rate": 0.0}
 """Points of the results that a rate counts."""
 
@@ -168,6 +171,25 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
     return tuple(found)
 
 
+def sides(path: Path, on: str, place: int, versus: int, number: int | None) -> tuple[Arm, Arm]:
+    """Two places of one arm as two arms, numbered by their places. number: which arm; None: the only one."""
+    found = []
+    for of_place in (versus, place):
+        every = arms(path, on, of_place)
+        chosen = [arm for arm in every if number in (None, arm.number)]
+        if len(chosen) != 1:
+            there = ", ".join(str(arm.number) for arm in every)
+            raise InputError(f"--arm: choose one of arms {there}: --versus compares places of one arm")
+        found.append(replace(chosen[0], number=of_place, name=f"place {of_place}"))
+    return found[0], found[1]
+
+
+def places(path: Path) -> tuple[int, ...]:
+    """Places that a file has rows of; none without such a column."""
+    table = read(path, ())
+    return tuple(sorted({table.whole(row, "place") for row in table.rows})) if "place" in table.columns else ()
+
+
 def _value(table: Table, row: Row, on: str) -> float:
     if on in OF_COLUMNS:
         return table.number(row, on)
@@ -195,9 +217,18 @@ def prefix(chosen: tuple[Arm, ...]) -> Array:
     return np.array([[np.mean(arm.deals[number]) for number in numbers] for arm in chosen])
 
 
-def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
-    """Names of players, and their matches: columns a, b, result (of a), deal."""
-    table = read(path, ("a", "b", "result", "deal"))
+def ranked_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
+    """Names of players, and their matches: an export of a ladder, or columns a, b, result (of a), deal."""
+    table = read(path, ("deal",))
+    if {"a", "b", "result"} <= set(table.columns):
+        return _pair_matches(table)
+    for name in OF_LADDERS:
+        if name not in table.columns:
+            raise InputError(f"{path} has neither the columns a, b, result nor that of an export of a ladder, {name!r}")
+    return _table_matches(table)
+
+
+def _pair_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
     names: dict[str, int] = {}
     matches = []
     for row in table.rows:
@@ -207,6 +238,36 @@ def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
         players = names.setdefault(a, len(names)), names.setdefault(b, len(names))
         matches.append(Ranking(table.whole(row, "deal"), players, RANKS[table.points(row)]))
     return tuple(names), tuple(matches)
+
+
+def _table_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
+    """Matches of the whole deals of each table; who sat there is read from its name, "Ada v Bo"."""
+    names: dict[str, int] = {}
+    players: dict[int, tuple[int, ...]] = {}
+    deals: dict[int, dict[int, dict[str, dict[int, int]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
+    for row in table.rows:
+        arm, deal = table.whole(row, "arm"), table.whole(row, "deal")
+        if arm not in players:
+            players[arm] = _players(table, row, names)
+        ranks = deals[arm][deal][row.cells["match"]]
+        if row.cells["status"] == "finished" and row.cells.get("counts", "1") != "0":
+            ranks[table.whole(row, "place")] = table.whole(row, "rank")
+    matches = []
+    for arm, of_arm in sorted(deals.items()):
+        size = max(map(len, of_arm.values()))
+        for deal, of_deal in sorted(of_arm.items()):
+            if len(of_deal) == size and all(of_deal.values()):
+                for ranks in of_deal.values():
+                    own = [ranks[place] for place in range(len(players[arm]))]
+                    matches.append(Ranking(deal, players[arm], tuple(1 + sum(x < rank for x in own) for rank in own)))
+    return tuple(names), tuple(matches)
+
+
+def _players(table: Table, row: Row, names: dict[str, int]) -> tuple[int, ...]:
+    found = row.cells["arm_name"].split(BETWEEN)
+    if len(found) < 2 or len(set(found)) < len(found):
+        raise table.error(row, f"arm_name must name two players or more, such as 'Ada{BETWEEN}Bo', not {found[0]!r}")
+    return tuple(names.setdefault(name, len(names)) for name in found)
 
 
 def level_matches(game_id: str) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:

@@ -154,6 +154,63 @@ def test_a_ladder_has_the_strongest_first(ask, tmp_path):
     assert (answer["deals"], answer["less"]) == (40, "x")
 
 
+@pytest.fixture
+def line_up(tmp_path):
+    """Export of one arm of two sides: 40 deals of two matches, with wins of each of 0, 1, 2 by turns and a draw."""
+    results = ("win", "win"), ("win", "loss"), ("loss", "draw"), ("win", "draw")
+    rows = ["match,arm,deal,place,status,result,counts"]
+    for deal in range(40):
+        for rotation, result in enumerate(results[deal % 4]):
+            for place, own in enumerate((result, {"win": "loss", "loss": "win"}.get(result, result))):
+                rows.append(f"{2 * deal + rotation},0,{deal},{place},finished,{own},1")
+    path = tmp_path / "line_up.csv"
+    path.write_text("\n".join(rows))
+    return path
+
+
+LEADS = np.tile([1.0, 0.0, -0.5, 0.5], 10)
+"""Of its first side over the second, in each deal."""
+
+
+def test_the_sides_of_one_line_up_differ_by_their_wins_on_the_same_deals(ask, line_up):
+    (row,) = ask("difference", line_up)["differences"]
+    assert (row["name"], row["deals"], row["difference"]) == ("place 0", 40, pytest.approx(LEADS.mean()))
+    (back,) = ask("difference", line_up, "--place", 1)["differences"]
+    assert back["interval"] == pytest.approx([-row["interval"][1], -row["interval"][0]])
+    looks = ask("sequence", line_up, "--versus", 1)["looks"]
+    assert [look["mean"] for look in looks[:4]] == pytest.approx(LEADS[:4].cumsum() / np.arange(1, 5))
+
+
+def test_a_line_up_is_tested_against_its_opponents(ask, line_up):
+    by_rate = ask("sprt", line_up, "--versus", 1, "--h0", 0, "--h1", 0.1)
+    both = np.stack([np.tile([0, 0.5, 0.5, 0], 10), np.tile([1, 0.5, 0, 0.5], 10)])  # wins of the second, of the first
+    assert by_rate["llr"] == pytest.approx(Sprt("win_rate", 0, 0.1).course(both, 41).curves[0].values[-1])
+    assert by_rate["estimate"]["value"] == pytest.approx(LEADS[: by_rate["ended_after"] or 40].mean())
+    by_elo = ask("sprt", line_up, "--versus", 1, "--normalised", "--elo0", 0, "--elo1", 50)
+    assert by_elo["rule"]["h1"] == pytest.approx(50 * math.log(10) / 800 * math.sqrt(2)), "two matches a deal"
+
+
+def test_the_export_of_a_ladder_has_its_strengths(ask, tmp_path):
+    pairs, rows = (("Ada", "Bo"), ("Bo", "Cy")), ["match,arm,arm_name,deal,place,status,rank,counts"]
+    plain = ["a,b,result,deal"]
+    for arm, (a, b) in enumerate(pairs):
+        for deal in range(20):
+            won = deal % 4 > 0
+            plain.append(f"{a},{b},{'win' if won else 'loss'},{deal}")
+            for place, rank in enumerate((1, 2) if won else (2, 1)):
+                rows.append(f"{20 * arm + deal},{arm},{a} v {b},{deal},{place},finished,{rank},1")
+    rows += [f"99,1,Bo v Cy,20,{place},failed,," for place in range(2)]
+    for name, lines in (("export.csv", rows), ("plain.csv", plain)):
+        (tmp_path / name).write_text("\n".join(lines))
+    found = ask("ladder", tmp_path / "export.csv")
+    assert found == ask("ladder", tmp_path / "plain.csv")
+    lead = 400 * math.log10(15.375 / 5.375)  # a deal more for each, half of it won
+    assert [row["elo"] for row in found["players"]] == pytest.approx([lead, 0, -lead], abs=1e-6)
+    assert ask("ladder", tmp_path / "export.csv", "--seed", 7)["players"][0]["interval"] != pytest.approx(
+        found["players"][0]["interval"]
+    )
+
+
 def test_levels_have_the_ratings_that_their_measurements_make(ask):
     answer = ask("levels", "kingdomino")
     rows = {row["player"]: row for row in answer["players"]}
@@ -192,7 +249,10 @@ def test_levels_have_the_ratings_that_their_measurements_make(ask):
         (["difference", "FILE", "--baseline", "5"], "--baseline: 5 and another arm are needed; there are 0, 1"),
         (["sprt", "FILE", "--h0", "0", "--h1", "1"], "--arm: choose one of arms 0, 1, or two and a --baseline"),
         (["sprt", "FILE", "--arm", "0", "--h0", "0", "--h1", "1"], "--h1: a win rate"),
-        (["ladder", "FILE"], "has no column 'a'"),
+        (["sprt", "FILE", "--arm", "0", "--elo0", "0", "--elo1", "5"], "--elo0: of a file only with --normalised"),
+        (["difference", "FILE", "--arm", "0", "--versus", "0"], "--versus: another place than --place"),
+        (["difference", "FILE", "--versus", "1"], "--arm: choose one of arms 0, 1"),
+        (["ladder", "FILE"], "neither the columns a, b, result nor that of an export of a ladder, 'match'"),
         (["rate", "NOWHERE"], "No such file"),
     ],
 )

@@ -115,8 +115,8 @@ def test_a_wrong_result_is_refused_with_its_line(write):
 
 
 def test_matches_of_pairs_are_read(write):
-    names, matches = tables.pair_matches(write("a,b,result,deal\nx,y,win,0\ny,z,0.5,1\n"))
+    names, matches = tables.ranked_matches(write("a,b,result,deal\nx,y,win,0\ny,z,0.5,1\n"))
     assert names == ("x", "y", "z")
     assert [(m.players, m.ranks, m.deal) for m in matches] == [((0, 1), (1, 2), 0), ((1, 2), (1, 1), 1)]
     with pytest.raises(InputError, match="line 2: a and b must be two players, not 'x' and 'x'"):
-        tables.pair_matches(write("a,b,result,deal\nx,x,win,0\n"))
+        tables.ranked_matches(write("a,b,result,deal\nx,x,win,0\n"))
