@@ -185,6 +185,22 @@ def test_what_is_written_during_a_rebuild_is_in_it(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.django_db
+def test_plies_that_go_during_a_rebuild_break_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    experiment = make_experiment()
+    recorder.write(connection.connection, target(experiment), [samples.match(i, num_plies=2) for i in range(4)])
+    before = kept(experiment)
+    monkeypatch.setattr(rebuild, "FEW", 2)
+
+    def report(done: int, total: int) -> None:
+        Experiment.objects.filter(pk=experiment.pk).update(plies_gone_to=1)
+
+    with pytest.raises(ValueError, match="removed meanwhile"):
+        rebuild.rebuild(experiment.pk, report)
+    assert kept(experiment) == before != {}
+
+
+@pytest.mark.django_db
 def test_numbers_that_web_processes_keep_are_made_anew_after_a_rebuild() -> None:
     connection.ensure_connection()
     experiment = make_experiment()

@@ -57,7 +57,9 @@ def rebuild(experiment_id: int, report: Callable[[int, int], None] = lambda _, _
                     done += len(batch)
                 Summary.objects.filter(experiment_id=experiment_id).delete()
                 summaries.take_over(cursor)
-                Experiment.objects.filter(pk=experiment_id).update(summaries_rebuilt_at=timezone.now())
+                whole = Experiment.objects.filter(pk=experiment_id, plies_gone_to=None)
+                if not whole.update(summaries_rebuilt_at=timezone.now()):
+                    raise ValueError(f"rows of experiment {experiment_id} were removed meanwhile, its summaries stay")
         finally:
             summaries.drop_apart(cursor)
     report(done, done)

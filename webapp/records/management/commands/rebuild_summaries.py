@@ -34,7 +34,11 @@ class Command(BaseCommand):
             if chosen.filter(plies_gone_to__isnull=False).exists():
                 raise CommandError(f"plies of experiment {options['experiment']} were removed: its summaries stay")
         for experiment_id in chosen.filter(plies_gone_to=None):
-            matches = rebuild(experiment_id, partial(self._report, experiment_id))
+            try:
+                matches = rebuild(experiment_id, partial(self._report, experiment_id))
+            except ValueError as error:
+                self.stderr.write(str(error))
+                continue
             self.stdout.write(f"experiment {experiment_id}: {matches} matches")
 
     def _report(self, experiment_id: int, done: int, total: int) -> None:
