@@ -132,6 +132,11 @@ def test_it_installs_once_and_again_when_the_lock_changes(clone, path, add_pytho
     assert second.stdout == "manage ['up']\n"
     restored = run(clone, path, "restore", "my lab.zip", "--force")
     assert restored.stdout == "manage ['restore', '/my lab.zip', '--force']\n", "as from where it was called"
+    (clone / "manage.py").write_text("import os, sys\nprint(os.environ['DATABASE_URL'], sys.argv[1:])\n")
+    (clone / "worker.env").write_text("DATABASE_URL=postgres://there\n")
+    working = run(clone, path, "worker", str(clone / "worker.env")[1:], "--workers", "2")
+    assert working.stdout == "postgres://there ['worker', '--workers', '2']\n", working.stderr
+    assert "There is no file /worker.env" in run(clone, path, "worker", "worker.env").stderr
     (clone / "requirements" / "run.txt").write_text("# something else\n")
     third = run(clone, path, "up")
     assert "made .venv" not in third.stdout
