@@ -254,9 +254,9 @@ def _table_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
             ranks[table.whole(row, "place")] = table.whole(row, "rank")
     matches = []
     for arm, of_arm in sorted(deals.items()):
-        size = max(map(len, of_arm.values()))
+        size, places = max(map(len, of_arm.values())), set(range(len(players[arm])))
         for deal, of_deal in sorted(of_arm.items()):
-            if len(of_deal) == size and all(of_deal.values()):
+            if len(of_deal) == size and all(places <= ranks.keys() for ranks in of_deal.values()):
                 for ranks in of_deal.values():
                     own = [ranks[place] for place in range(len(players[arm]))]
                     matches.append(Ranking(deal, players[arm], tuple(1 + sum(x < rank for x in own) for rank in own)))

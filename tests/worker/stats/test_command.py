@@ -200,6 +200,7 @@ def test_the_export_of_a_ladder_has_its_strengths(ask, tmp_path):
             for place, rank in enumerate((1, 2) if won else (2, 1)):
                 rows.append(f"{20 * arm + deal},{arm},{a} v {b},{deal},{place},finished,{rank},1")
     rows += [f"99,1,Bo v Cy,20,{place},failed,," for place in range(2)]
+    rows.append("100,1,Bo v Cy,21,0,finished,1,1")  # a file that ends in the middle of a match
     for name, lines in (("export.csv", rows), ("plain.csv", plain)):
         (tmp_path / name).write_text("\n".join(lines))
     found = ask("ladder", tmp_path / "export.csv")
