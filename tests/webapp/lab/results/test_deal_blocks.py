@@ -71,6 +71,22 @@ def test_blocks_add_up_to_the_whole(
     assert changed == numbers(made) != whole
 
 
+def test_what_a_rule_says_later_counts_in_blocks_that_are_kept(
+    alice: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    made = unfinished(alice)
+    whole = []
+    for block in (10, 2):  # of nine deals none, or four
+        monkeypatch.setattr(deal_blocks, "BLOCK", block)
+        for outcome in (None, {"dropped": {"1": 3}}, {"dropped": {"1": 3}, "deals": 5}):
+            made.outcome = outcome
+            with django_capture_on_commit_callbacks(execute=True):
+                whole.append(numbers(made))
+    assert whole[:3] == whole[3:]
+    assert len({str(found) for found in whole}) == 3
+    assert DealBlock.objects.exists()
+
+
 def test_large_experiments_are_added_up_before_anybody_looks(
     alice: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
