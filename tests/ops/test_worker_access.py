@@ -51,6 +51,12 @@ def test_workers_come_in_by_their_password_and_own_nothing(folder: DataFolder) -
             worker.execute("insert into kept values (1)")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 worker.execute("drop table kept")
+        with psycopg.connect(host=str(folder.postgres_socket_folder), user="lab", dbname="lab") as own:
+            own.execute("drop schema public cascade; create schema public; grant usage on schema public to public")
+            own.execute("create table kept (n int)")  # as a restore does
+        access.admit()
+        with psycopg.connect(lines["DATABASE_URL"]) as worker:
+            worker.execute("insert into kept values (1)")
         for stranger in ("lab", ROLE):
             with pytest.raises(psycopg.OperationalError):
                 psycopg.connect(host=ADDRESS, user=stranger, dbname="lab", password="guessed")
