@@ -195,7 +195,7 @@ def test_stored_matches_that_differ_need_the_operator(valkey_service):
     last = NightlyCheck(matches=200, num_different=2, waiting=[], ended_at=timezone.now())
     last.save()
     (finding,) = condition.read().private
-    assert finding.sentence.startswith("2 stored matches come out differently when played again, of 200")
+    assert finding.sentence.startswith("2 of 200 stored matches that were played again differ")
     NightlyCheck.objects.create(waiting=[], ended_at=timezone.now())
     assert condition.read().private == []
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from webapp.common.formats import duration, plural
+from webapp.common.formats import duration
 from webapp.lab.watch.finding import ATTENTION, Finding
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.reports import BACKUP
-from webapp.records import faults
+from webapp.records import faults, nightly
 from webapp.records.models import NightlyCheck
 
 FAULTS = 5
@@ -42,10 +42,11 @@ def _resimulation() -> Iterator[Finding]:
     """The last nightly check that has ended."""
     last = NightlyCheck.objects.exclude(ended_at=None).order_by("-pk").first()
     if last is not None and last.num_different:
-        number = plural(last.num_different, "stored match comes out differently", "stored matches come out differently")
-        sentence = f"{number} when played again, of {last.matches} in the night of {last.begun_at:%Y-%m-%d}."
-        advice = "manage.py verify names them. The code has changed without a version, or rows have."
-        yield Finding("resimulation", ATTENTION, sentence, advice)
+        advice = (
+            f"The administration lists the first of them, under nightly check {last.pk} of {last.begun_at:%Y-%m-%d}; "
+            "manage.py verify --match says how one differs. The code has changed without a version, or rows have."
+        )
+        yield Finding("resimulation", ATTENTION, nightly.sentence(last), advice)
 
 
 def _backup(report: Report | None) -> Iterator[Finding]:
