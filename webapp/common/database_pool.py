@@ -35,6 +35,6 @@ def give_back() -> None:
         connection.close()
 
 
-def own_connection() -> psycopg.Connection[Any]:
-    """A new connection beside the pool, for the caller to close."""
-    return psycopg.connect(**connection.get_connection_params())
+def own_connection(**parameters: Any) -> psycopg.Connection[Any]:
+    """A new connection beside the pool, for the caller to close. parameters: of libpq, before those of the settings."""
+    return psycopg.connect(**connection.get_connection_params() | parameters)

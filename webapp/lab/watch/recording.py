@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import psycopg
-from django.db import connections
 from psycopg import errors
 
+from webapp.common import database_pool
 from webapp.records.jobs import Connection
 
 KEPT_S = 15.0
@@ -74,7 +74,7 @@ def judge(error: BaseException) -> Verdict:
 def _try() -> Verdict:
     """Write by a connection of its own, so that no other transaction is touched, and no pool is waited for."""
     try:
-        with psycopg.connect(**connections["default"].get_connection_params(), connect_timeout=CONNECT_S) as own:
+        with database_pool.own_connection(connect_timeout=CONNECT_S) as own:
             write(own)
     except (psycopg.Error, OSError) as error:
         logger.warning("nothing can be recorded: %s", error)

@@ -9,9 +9,16 @@ import psycopg
 import pytest
 from django.db import connection, connections
 
+from webapp.common import database_pool
 from webapp.lab.watch import recording
 from webapp.lab.watch.models import Probe
 from webapp.lab.watch.recording import OK, READ_ONLY, REFUSED, SILENT, Recording, Verdict
+
+
+def test_settings_of_the_database_do_not_stop_the_trial(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "OPTIONS", {"connect_timeout": 10})
+    with database_pool.own_connection(connect_timeout=recording.CONNECT_S) as own:
+        assert own.info.get_parameters()["connect_timeout"] == str(recording.CONNECT_S)
 
 
 @pytest.mark.django_db(transaction=True)
