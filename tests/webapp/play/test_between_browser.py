@@ -33,7 +33,7 @@ def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, 
     assert page.title().startswith("● Your turn")
 
 
-@courses.all_of_them(last=2, quick=(courses.CARCASSONNE,))
+@courses.all_of_them(last=2, quick=())  # in each run two people play Carcassonne in a journey
 def test_two_browsers_play_each_other(
     alice: Any, bob: Any, engines: Any, show: Show, friend: Any, course: Course, begun: int
 ) -> None:

@@ -22,7 +22,7 @@ Show = Callable[..., Any]
 # ---- whole matches
 
 
-@courses.all_of_them(quick=(courses.KINGDOMINO,))  # Carcassonne: two people, test_between_browser
+@courses.all_of_them(quick=(courses.KINGDOMINO,))
 def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course, begun: int) -> None:
     page.emulate_media(reduced_motion="no-preference")
     ahead(begun)
