@@ -78,8 +78,10 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """The confirmation, a figure for each option, and the candidates."""
     figures = [_figure(result, value) for value in result["values"]]
+    words, tables = _confirmation_words(result), _confirmation(result)
+    confirmation = [Section("Confirmation", words, tables=tables)] if words or tables else []
     return [
-        Section("Confirmation", _confirmation_words(result), tables=_confirmation(result)),
+        *confirmation,
         Section("Values by round", figures=figures),
         Section("Everything that was tried", tables=[_table(result)], notes=NOTES),
     ]
