@@ -133,7 +133,7 @@ def test_equals_that_only_change_seats_are_one_side_and_of_partners_one_speaks(w
                 result = "win" if place % 2 == rotation else "loss"
                 lines.append(f"{arm}{rotation},{arm},0,{rotation},{place},finished,{result},0,{engine},,")
     alike, teams, neighbours = tables.arms(write("\n".join(lines)), "win_rate", place=1)
-    assert alike.deals == {0: (0.0, 1.0)}, "an engine against itself: both of its places"
+    assert alike.deals == {0: (1.0, 0.0)}, "an engine against itself: both of its places"
     assert teams.deals == {0: (0.0, 1.0)}, "two partners: one of them, in two matches"
     assert neighbours.deals == {0: (0.0, 1.0)}, "equals who are not exchanged with each other: one place"
     fixed = "\n".join(line for line in lines if line[3:5] != "1," and line.split(",")[3] != "1")
