@@ -15,6 +15,10 @@ Paired = tuple[Moments, Moments, Moments]
 """Over the deals of both: first less second, the first, the second."""
 
 
+WIDEST = 30
+"""Times the width for one look that an interval of a mean for every look may have: a wider one tells nothing."""
+
+
 class Method(Protocol):
     """Makes the intervals of one result. Intervals are None where there is none."""
 
@@ -88,7 +92,7 @@ class AlwaysValid:
 
     def mean(self, blocks: BlockMoments) -> Interval | None:
         """As `Method` says."""
-        return always_valid.of_blocks(blocks, self.planned)
+        return _telling(always_valid.of_blocks(blocks, self.planned), FIXED.mean(blocks))
 
     def bounded(self, blocks: BlockMoments, lowest: int, highest: int) -> Interval | None:
         """As `Method` says."""
@@ -96,8 +100,10 @@ class AlwaysValid:
 
     def paired(self, sums: Paired, left_out: int, confidence: float) -> PairedDifference:
         """As `Method` says; no interval where the difference is the same in every deal."""
-        interval = always_valid.of_moments(sums[0], self.planned, confidence) if sums[0].variance else None
-        return replace(FIXED.paired(sums, left_out, confidence), interval=interval, p=None)
+        found, interval = FIXED.paired(sums, left_out, confidence), None
+        if sums[0].variance:
+            interval = _telling(always_valid.of_moments(sums[0], self.planned, confidence), found.interval)
+        return replace(found, interval=interval, p=None)
 
     def paired_rates(
         self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
@@ -126,6 +132,16 @@ class AlwaysValid:
         each = (1 + confidence) / 2
         ours, theirs = (always_valid.of_rate(blocks, each) for blocks in (first, second))
         return replace(FIXED.independent_rates(first, second, confidence), interval=_less(ours, theirs), p=None)
+
+
+def _telling(at_any: Interval | None, at_one: Interval | None) -> Interval | None:
+    """An interval of a mean for any look; None where it is so much wider than that for one that it tells nothing.
+
+    After 5 deals of 400 it is 18 million standard errors to each side, after 11 deals 45.
+    """
+    if at_any is None or at_one is None:
+        return at_any
+    return at_any if at_any.high - at_any.low <= WIDEST * (at_one.high - at_one.low) else None
 
 
 def _both(first: Interval | None, second: Interval | None) -> Interval | None:

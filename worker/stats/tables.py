@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from engines import levels
 from worker.analysis.plackett_luce import Ranking
+from worker.spec import seatings
 from worker.spec.ladder import BETWEEN
 
 Array = NDArray[np.float64]
@@ -35,6 +36,8 @@ OF_COLUMNS = ("margin", "score")
 ON = OF_RESULTS + OF_COLUMNS
 OF_LADDERS = ("match", "arm", "arm_name", "place", "status", "rank")
 """What the export of a ladder has beside deals."""
+OF_LINE_UPS = {"match", "arm", "place", "rotation", "engine", "options", "budget"}
+"""What an export says of who sat where."""
 RATED = {"win_rate": 1.0, "draw_rate": 0.5, "loss_rate": 0.0}
 """Points of the results that a rate counts."""
 
@@ -140,24 +143,28 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
     on: one of ON; place: whose rows are read, where the file has that column. Rows with a status other than finished
     are matches that failed: they count for nothing, and their deals are not whole. A deal is whole in an arm if it has
     as many matches there as any. Rows that the export says do not count (beyond a stop, or repeats) are left out.
+    Places that only change seats with an equal are one side (`worker.spec.seatings`) with a row each; of partners, who
+    share each result, one speaks for both.
     """
     table = read(path, ("deal", "result" if on in OF_RESULTS else on))
     values: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    speaking = {number: _speaking(table, number, place, size) for number, size in _periods(table).items()}
     names: dict[int, str] = {}
     beyond: dict[int, int] = defaultdict(int)
     ended: dict[int, Counter[int]] = defaultdict(Counter)
     failed: dict[int, set[int]] = defaultdict(set)
     for row in table.rows:
-        if "place" in table.columns and table.whole(row, "place") != place:
-            continue
         arm, deal = (table.whole(row, name) if name in table.columns else 0 for name in ("arm", "deal"))
-        ended[arm][deal] += 1
+        at = table.whole(row, "place") if "place" in table.columns else place
+        if at not in speaking.get(arm, (place,)):
+            continue
+        ended[arm][deal] += at == place
         if row.cells.get("status", "finished") != "finished":
             failed[arm].add(deal)
             continue
         names[arm] = row.cells.get("arm_name", "")
         if row.cells.get("counts", "1") == "0":
-            beyond[arm] += 1
+            beyond[arm] += at == place
             continue
         values[arm][deal].append(_value(table, row, on))
     if not values:
@@ -165,10 +172,38 @@ def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
     found = []
     for number in sorted(values):
         arm_of = _arm(number, names[number], values[number], beyond[number])
-        size = len(next(iter(arm_of.deals.values())))
+        rows = len(speaking.get(number, (place,)))
+        size = len(next(iter(arm_of.deals.values()))) // rows
         passed = frozenset(deal for deal in failed[number] if ended[number][deal] >= size)
         found.append(replace(arm_of, failed=passed))
     return tuple(found)
+
+
+def _periods(table: Table) -> Mapping[int, int]:
+    """Seats after which the line-up of an arm looks the same, where the file has line-ups and seats were exchanged.
+
+    Without an exchange, or where no arm shows one, the places of equal engines are sides of their own.
+    """
+    if not set(table.columns) >= OF_LINE_UPS or not any(table.whole(row, "rotation") for row in table.rows):
+        return {}
+    entries: dict[int, dict[int, tuple[str, ...]]] = defaultdict(dict)
+    for row in table.rows:
+        plays = tuple(row.cells[name] for name in ("engine", "options", "budget"))
+        entries[table.whole(row, "arm")][table.whole(row, "place")] = plays
+    return {arm: seatings.period([plays for _, plays in sorted(found.items())]) for arm, found in entries.items()}
+
+
+def _speaking(table: Table, arm: int, place: int, period: int) -> tuple[int, ...]:
+    """Places of a side of an arm, `place` among them, without those whose results are always those of another."""
+    results: dict[int, list[tuple[str, ...]]] = defaultdict(list)
+    for row in table.rows:
+        at = table.whole(row, "place")
+        if table.whole(row, "arm") == arm and (at - place) % period == 0:
+            results[at].append(tuple(row.cells.get(name, "") for name in ("match", "result", "margin")))
+    first: dict[tuple[tuple[str, ...], ...], int] = {}
+    for at in sorted(results, key=lambda at: (at != place, at)):
+        first.setdefault(tuple(sorted(results[at])), at)
+    return tuple(first.values())
 
 
 def sides(path: Path, on: str, place: int, versus: int, number: int | None) -> tuple[Arm, Arm]:
@@ -185,9 +220,12 @@ def sides(path: Path, on: str, place: int, versus: int, number: int | None) -> t
 
 
 def places(path: Path) -> tuple[int, ...]:
-    """Places that a file has rows of; none without such a column."""
+    """Places of a file's sides, the first of each; none without such a column."""
     table = read(path, ())
-    return tuple(sorted({table.whole(row, "place") for row in table.rows})) if "place" in table.columns else ()
+    if "place" not in table.columns:
+        return ()
+    found = {table.whole(row, "place") for row in table.rows}
+    return tuple(sorted({at % max(_periods(table).values(), default=len(found)) for at in found}))
 
 
 def _value(table: Table, row: Row, on: str) -> float:

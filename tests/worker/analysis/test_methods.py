@@ -187,3 +187,14 @@ def test_for_every_look_a_difference_of_rates_knows_no_more_than_for_one() -> No
     assert once is not None
     assert every.low <= once.low
     assert once.high <= every.high
+
+
+def test_an_interval_of_a_mean_that_tells_nothing_is_none() -> None:
+    few, more = ([3.0, -1, 4, 1, -5, 9, 2, 6] * n for n in (1, 2))
+    blocks = [BlockMoments.of([Moments.of([x]) for x in values]) for values in (few, more)]
+    half = always_valid.of_blocks(blocks[0], 400)
+    assert half is not None
+    assert half.high > 500, "of 8 deals it is hundreds of standard errors"
+    assert [AlwaysValid(400).mean(found) is None for found in blocks] == [True, False]
+    sums = [sums_of(values, [0.0] * len(values)) for values in (few, more)]
+    assert [AlwaysValid(400).paired(found, 0, 0.95).interval is None for found in sums] == [True, False]

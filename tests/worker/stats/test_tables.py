@@ -120,3 +120,21 @@ def test_matches_of_pairs_are_read(write):
     assert [(m.players, m.ranks, m.deal) for m in matches] == [((0, 1), (1, 2), 0), ((1, 2), (1, 1), 1)]
     with pytest.raises(InputError, match="line 2: a and b must be two players, not 'x' and 'x'"):
         tables.ranked_matches(write("a,b,result,deal\nx,x,win,0\n"))
+
+
+def test_equals_that_only_change_seats_are_one_side_and_of_partners_one_speaks(write):
+    lines, engines = (
+        ["match,arm,deal,rotation,place,status,result,margin,engine,options,budget"],
+        ("aa", "abab", "aabb"),
+    )
+    for arm, line_up in enumerate(engines):
+        for rotation in range(2 if "b" in line_up else 1):
+            for place, engine in enumerate(line_up):
+                result = "win" if place % 2 == rotation else "loss"
+                lines.append(f"{arm}{rotation},{arm},0,{rotation},{place},finished,{result},0,{engine},,")
+    alike, teams, neighbours = tables.arms(write("\n".join(lines)), "win_rate", place=1)
+    assert alike.deals == {0: (1.0, 0.0)}, "an engine against itself: both of its places"
+    assert teams.deals == {0: (0.0, 1.0)}, "two partners: one of them, in two matches"
+    assert neighbours.deals == {0: (0.0, 1.0)}, "equals who are not exchanged with each other: one place"
+    fixed = "\n".join(line for line in lines if line[3:5] != "1," and line.split(",")[3] != "1")
+    assert tables.arms(write(fixed), "win_rate", place=1)[0].deals == {0: (0.0,)}, "no seats were exchanged"

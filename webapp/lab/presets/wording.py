@@ -145,10 +145,10 @@ def count_words(counts: Mapping[str, int]) -> tuple[tuple[int, str, str], ...]:
 
 
 def reach(found: Reach | None) -> str:
-    """What a scale can tell: "Finds gaps of about 14 points; can end in compatible, not in equivalent."."""
+    """What a scale can tell: "Finds gaps of about 14 points in half of all runs; can show equivalence in ..."."""
     if found is None:
         return ""
-    gap = f"Finds gaps of about {_amount(found.gap, 0 if found.gap >= 10 else 1, found.unit)}"
+    gap = f"Finds gaps of about {_amount(found.gap, 0 if found.gap >= 10 else 1, found.unit)} in half of all runs"
     if found.equivalent:
         where = "all figures" if found.equivalent == found.figures else f"{found.equivalent} of {found.figures} figures"
         return f"{gap}; can show equivalence in {where}."

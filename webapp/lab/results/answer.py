@@ -39,7 +39,6 @@ from worker.analysis.stop_rules.model import (
     NORMALISED,
     RATIO,
     UPPER,
-    WIN_RATE,
 )
 from worker.looks import Ruling
 from worker.spec import ExperimentSpec, stop
@@ -183,7 +182,7 @@ def _whose(spec: ExperimentSpec) -> str:
     """What a precision is asked of."""
     if is_of_two_sides(spec):
         own = amount(spec.stop.half_width)
-        return f"the interval of each side's win rate is within ±{own} %, so that of their difference"
+        return f"the interval of each side's win rate is within ±{own} points, so that of their difference"
     return "every interval"
 
 
@@ -193,7 +192,7 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
         return None
     now = stop_state(experiment)
     rule, last = now.spec.stop, {curve.name: curve.values[-1] for curve in now.course.curves if curve.values}
-    unit = "%" if rule.on == WIN_RATE else "points"
+    unit = UNIT_WORDS[rule.on]
     rules = {
         stop.SPRT: f"When a test decides between {amount(rule.h0)} and {amount(rule.h1)} {unit}.",
         stop.PRECISION: f"As soon as {_whose(now.spec)} is within ±{amount(now.half_width)} {unit}.",

@@ -218,7 +218,7 @@ def _raced(judged: Judged) -> str:
         return f"{judged.baseline}, the baseline, is the best of {number_of}; all others were dropped as worse: {said}."
     if judged.ruling.reason == BEST:
         best = max((row for row in left if row.mean is not None), key=lambda row: row.mean or 0)
-        dropped = f"; all but {judged.baseline}, the baseline, were dropped as worse" if len(judged.rows) > 1 else ""
+        dropped = f"; all others but {judged.baseline}, the baseline, were dropped" if len(judged.rows) > 1 else ""
         return f"{best.name} is the best of {number_of}: {_lead(judged, best)}{dropped}."
     start = "Not decided yet" if judged.is_live else "Not decided at the end"
     if not left:

@@ -96,10 +96,10 @@ def test_what_a_scale_can_tell_is_said_beforehand():
     few, many = (registry.get("jansen-table-27").scales[name] for name in ("quick", "published"))
     # The median figure is 532 of 664, and 243 or 289 of 332 in one seat: near 2.576 * sqrt(.116 / 10 + .116 / 332).
     assert wording.reach(reach(registry.get("jansen-table-27"), few)) == (
-        "Finds gaps of about 28 points; else it cannot tell."
+        "Finds gaps of about 28 points in half of all runs; else it cannot tell."
     )
     assert wording.reach(reach(registry.get("jansen-table-27"), many)) == (
-        "Finds gaps of about 6.8 points; can show equivalence in 4 of 6 figures."
+        "Finds gaps of about 6.8 points in half of all runs; can show equivalence in 4 of 6 figures."
     )
     assert reach(registry.get("jansen-table-27"), many).gap < 10
     assert (

@@ -166,11 +166,11 @@ GONE = row("Open", -8.0, -14.0, -2.0, dropped=22)
      " second (95% interval -1.9 to +11.9, at its end), so a gap of up to 11.9 points could still hide."
      " Its win rate, 61.0 % (55.0 to 67.0), is known within ±7 percentage points, as asked"),
     ([BETTER, GONE], {"rule": RACE, "measure": MARGIN, "ruling": Ruling(31, {2: 22}, BEST, 1), "is_live": False},
-     f"Bias is the best of 3 arms: {MORE}; all but Plain, the baseline, were dropped as worse"),
+     f"Bias is the best of 3 arms: {MORE}; all others but Plain, the baseline, were dropped"),
     ([BETTER, GONE], {"rule": RACE, "measure": MARGIN, "ruling": Ruling(31, {2: 22}, BEST, 1), "is_live": False,
                       "leads": (row("Open", 4.0, 1.0, 7.0), row("Plain", 9.1, 2.4, 15.8))},
      "Bias is the best of 3 arms: it has a margin that is 4.0 points higher than that of Open, the next"
-     f" (95% interval +1.0 to +7.0, {AV}), and {MORE}; all but Plain, the baseline, were dropped as worse"),
+     f" (95% interval +1.0 to +7.0, {AV}), and {MORE}; all others but Plain, the baseline, were dropped"),
     ([row("Level", 0.0, -20.0, 20.0), row("A", None, deals=0), row("B", None, deals=0)],
      {"rule": RACE, "measure": MARGIN},
      "Not decided yet: all 4 arms are left; Level has the same margin as Plain, the baseline"

@@ -33,7 +33,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
 def _said(result: Mapping[str, Any]) -> str:
     tried = plural(len(result["candidates"]), "candidate", "candidates")
     if result["tuned"] == 0:
-        return f"None of {tried} was ahead of the start at the end of the search, so there is nothing to confirm."
+        none = f"Of {tried}, the start among them, none was ahead of it at the end of the search"
+        return f"{none}, so there is nothing to confirm."
     if not result["confirmation"]:
         return ""
     found, (unit, scale) = result["confirmation"][result["outcome"]], MEASURES[result["outcome"]]
@@ -77,8 +78,10 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """The confirmation, a figure for each option, and the candidates."""
     figures = [_figure(result, value) for value in result["values"]]
+    words, tables = _confirmation_words(result), _confirmation(result)
+    confirmation = [Section("Confirmation", words, tables=tables)] if words or tables else []
     return [
-        Section("Confirmation", _confirmation_words(result), tables=_confirmation(result)),
+        *confirmation,
         Section("Values by round", figures=figures),
         Section("Everything that was tried", tables=[_table(result)], notes=NOTES),
     ]

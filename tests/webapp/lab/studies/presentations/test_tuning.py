@@ -115,6 +115,8 @@ def test_on_the_way_there_is_no_claim(spec: StudySpec) -> None:
 
 def test_a_start_that_wins_is_said(spec: StudySpec) -> None:
     result = told(spec, by_number(-9, 0))
-    assert pages.finding(STUDY, result).startswith("None of 4 candidates was ahead of the start")
+    assert pages.finding(STUDY, result).startswith("Of 4 candidates, the start among them, none was ahead of it")
     assert pages.facts(STUDY, result) == []
+    titles = [section.title for section in pages.sections(STUDY, result)]
+    assert titles == ["Values by round", "Everything that was tried"], "no empty confirmation"
     assert json.dumps([section.figures[0].to_json() for section in pages.sections(STUDY, result) if section.figures])
