@@ -287,6 +287,7 @@ LOGGING = {
             name: {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}
             for name in ("django.server", "uvicorn")  # they have handlers of their own
         },
+        "uvicorn.access": {"handlers": [], "propagate": False},  # its lines hold addresses, and so tokens
         "lab.request": {"level": LOG_LEVEL if LAB_LOG == "json" else "WARNING"},
         "httpx": {"level": "WARNING"},  # it would log every webhook's address
     },
