@@ -14,6 +14,7 @@ from types import ModuleType
 
 from engines import bench, registry
 from engines.protocol import Engine
+from games import bench as playouts
 from games import loader, readiness
 from games import options as option_tools
 from games import registry as game_registry
@@ -57,6 +58,8 @@ def _compile(game_ids: Sequence[str], engine_ids: Sequence[str]) -> list[str]:
         readiness.is_done(game_id, engine_id)
         if all(pair[1] != game_id for pair in pending):
             readiness.is_done(game_id)
+    if playouts.SPEED_GAME in game_ids and set(engine_ids) >= set(registry.ids()):  # last: nobody waits for it
+        playouts.Playouts(game_registry.get(playouts.SPEED_GAME), playouts.SPEED_POLICY)
     return ready
 
 

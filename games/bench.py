@@ -15,6 +15,8 @@ from games.protocol import Game
 
 SLICES = 5
 MAX_SECONDS = 3600
+SPEED_GAME, SPEED_POLICY = "carcassonne", "random"
+"""The playouts by which a machine's speed is measured; a whole warm-up compiles their kernel."""
 
 
 def usual_seats(game: Game) -> int:

@@ -273,7 +273,13 @@ LOGGING = {
             "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "exception"},
         },
     },
-    "filters": {"ids": {"()": "worker.log_ids.WithIds"}},
+    "filters": {
+        "ids": {"()": "worker.log_ids.WithIds"},
+        "faults": {  # what is refused is counted, and its address may hold a token
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 500) == 500,
+        },
+    },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
@@ -287,6 +293,9 @@ LOGGING = {
             name: {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}
             for name in ("django.server", "uvicorn")  # they have handlers of their own
         },
+        "uvicorn.access": {"handlers": [], "propagate": False},  # its lines hold addresses, and so tokens
+        "django.request": {"filters": ["faults"]},
+        "django.security.RequestDataTooBig": {"level": "CRITICAL"},  # a mistake of whoever sends it
         "lab.request": {"level": LOG_LEVEL if LAB_LOG == "json" else "WARNING"},
         "httpx": {"level": "WARNING"},  # it would log every webhook's address
     },

@@ -11,8 +11,6 @@ from pathlib import Path
 from games import bench, loader
 from games import registry as game_registry
 
-GAME, POLICY = "carcassonne", "random"
-"""What `up` has compiled before workers for experiments begin (webapp.ops.programs.FIRST_GAME)."""
 REFERENCE_S = 1.8e-5
 """CPU seconds of one random playout of that game on the machine on which costs were measured (games.costs)."""
 SLICES, PLAYOUTS = 20, 200
@@ -54,8 +52,8 @@ def speed() -> float | None:
 
 @cache
 def _measured() -> float:
-    playouts = bench.Playouts(game_registry.get(GAME), POLICY)
-    game = game_registry.get(GAME)
+    playouts = bench.Playouts(game_registry.get(bench.SPEED_GAME), bench.SPEED_POLICY)
+    game = game_registry.get(bench.SPEED_GAME)
     start = game.initial_state(game.options(), bench.usual_seats(game))
     best = min(_slice_s(playouts, start, number) for number in range(SLICES))
     return round(REFERENCE_S / best, 3)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: the browser sent something that cannot be read."""
+    """400: the browser sent something that cannot be read; 413: more than is read."""
+    if isinstance(exception, RequestDataTooBig):
+        return render(request, "errors/400.html", {"most": settings.DATA_UPLOAD_MAX_MEMORY_SIZE}, status=413)
     return render(request, "errors/400.html", status=400)
 
 

@@ -271,3 +271,13 @@ def test_an_address_that_a_button_sends_to_says_so(client, address):
     assert response.status_code == 405
     assert response["Allow"].startswith("POST")
     assert "This address only answers a button" in response.content.decode()
+
+
+def test_a_form_that_is_too_long_says_so(settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
+    answer = CHECKED.post("/accounts/new/", {"username": "x" * 2000})
+    assert answer.status_code == 413
+    assert "A form may hold 2.0 kB at most" in answer.content.decode()
+    unread = CHECKED.post("/accounts/new/", b"x", content_type="multipart/form-data; boundary=")
+    assert unread.status_code == 400
+    assert "could not be read" in unread.content.decode()

@@ -31,10 +31,9 @@ from worker.recorder import AGENTS, ANALYSIS, BATCH, INTERACTIVE, QUEUES
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 WRITTEN = {"matches": "records_match", "plies": "records_ply", "live_plies": "live_liveply"}
 """Tables whose rows are counted as they are written, with their partitions."""
-_WRITTEN = """
-select coalesce(sum(n_tup_ins), 0) from pg_stat_user_tables
-where relid in (select relid from pg_partition_tree(%s::regclass))
-"""
+PARTS = "select %s::regclass::oid union select relid from pg_partition_tree(%s::regclass)"
+"""A table and its partitions; a plain one is in no tree."""
+_WRITTEN = f"select coalesce(sum(n_tup_ins), 0) from pg_stat_user_tables where relid in ({PARTS})"
 
 
 def may_read(request: HttpRequest) -> bool:
@@ -145,7 +144,7 @@ def _of_database() -> Iterator[Metric]:
     """What was written, how large it is, what chores have come to."""
     with connection.cursor() as cursor:
         for name, table in WRITTEN.items():
-            cursor.execute(_WRITTEN, [table])
+            cursor.execute(_WRITTEN, [table, table])
             about = f"Rows of {name.replace('_', ' ')} written since the database's statistics began."
             yield CounterMetricFamily(f"lab_{name}_written", about, value=float(cursor.fetchone()[0]))
         cursor.execute("select pg_database_size(current_database())")

@@ -21,6 +21,8 @@ from webapp.records.jobs import Connection
 
 KEPT_S = 15.0
 """Age of a verdict up to which it is given again."""
+ANSWERED_S = 1.0
+"""The same for whether the database answers at all, which is cheap to ask, and what queries without end hang on."""
 DEADLINE_S = 3.0
 """Nobody waits longer for a verdict: a server that hangs, or is cut off, says nothing at all."""
 CONNECT_S = 3
@@ -82,6 +84,16 @@ def _try() -> Verdict:
     return OK
 
 
+def _ask() -> Verdict:
+    """Ask by a connection of its own whether anybody is there: a server that hangs lets nobody in."""
+    try:
+        with psycopg.connect(**connections["default"].get_connection_params(), connect_timeout=CONNECT_S) as own:
+            own.execute("select 1")
+    except (psycopg.Error, OSError) as error:
+        return judge(error)
+    return OK
+
+
 class Recording:
     """The verdict of this process, tried anew when it is old; serves all threads, and lets none of them wait long."""
 
@@ -112,5 +124,18 @@ class Recording:
         self._verdict, self._tried_at = found, time.monotonic()
 
 
-recording = Recording()
+class Watched:
+    """What a trial said while the database answers: good news of it may be `KEPT_S` old, and queries hang for ever."""
+
+    def __init__(self, trials: Recording, questions: Recording):
+        self._trials = trials
+        self._questions = questions
+
+    def verdict(self) -> Verdict:
+        """The last trial's, or `SILENT`; both are asked for `DEADLINE_S` at most."""
+        found = self._trials.verdict()
+        return found if not found.answers or self._questions.verdict().answers else SILENT
+
+
+recording = Watched(Recording(), Recording(_ask, ANSWERED_S))
 """That of this process."""

@@ -21,6 +21,7 @@ from tests.webapp.specs import make
 from webapp.asgi import _refuse
 from webapp.common import gate
 from webapp.lab.watch import beats, request_times
+from webapp.lab.watch.metrics import PARTS
 from webapp.lab.watch.requests import RequestMiddleware
 from webapp.ops.data_folder import CHECKOUT
 from webapp.records import worker_processes
@@ -99,3 +100,14 @@ def test_they_tell_of_requests_of_all_processes_and_of_the_lab(
     assert found["lab_database_bytes",] > 1e6
     assert found["lab_sweeper_silent_seconds",] < 60
     assert {"lab_matches_written_total", "lab_plies_written_total", "lab_alarms_open"} <= {name[0] for name in found}
+
+
+@pytest.mark.django_db
+def test_rows_are_counted_in_whole_tables_and_in_partitions() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("create table plain (n int)")
+        cursor.execute("create table parted (n int) partition by range (n)")
+        cursor.execute("create table part partition of parted for values from (0) to (9)")
+        for table, expected in (("plain", ["plain"]), ("parted", ["part", "parted"])):
+            cursor.execute(f"select oid::regclass::text from ({PARTS}) as found (oid) order by 1", [table, table])
+            assert [name for (name,) in cursor.fetchall()] == expected

@@ -12,7 +12,7 @@ from django.db import connection, connections
 from webapp.common import database_pool
 from webapp.lab.watch import recording
 from webapp.lab.watch.models import Probe
-from webapp.lab.watch.recording import OK, READ_ONLY, REFUSED, SILENT, Recording, Verdict
+from webapp.lab.watch.recording import OK, READ_ONLY, REFUSED, SILENT, Recording, Verdict, Watched
 
 
 def test_settings_of_the_database_do_not_stop_the_trial(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,3 +74,12 @@ def test_a_verdict_is_kept_for_a_while_and_a_server_that_hangs_holds_nobody_up()
     assert len(tried) == 1
     goes_on.set()
     assert Recording(attempt, kept_s=3600, deadline_s=20).verdict() == OK
+
+
+def test_old_good_news_does_not_hide_a_database_that_hangs() -> None:
+    answers = [OK, SILENT, OK]
+    found = Watched(Recording(lambda: OK, kept_s=3600), Recording(lambda: answers.pop(0), kept_s=0))
+    assert [found.verdict(), found.verdict(), found.verdict()] == [OK, SILENT, OK]
+    refused = Watched(Recording(lambda: READ_ONLY), Recording(lambda: SILENT))
+    assert refused.verdict() == SILENT
+    assert Watched(Recording(lambda: READ_ONLY), Recording(lambda: OK)).verdict() == READ_ONLY
