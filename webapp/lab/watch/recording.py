@@ -87,7 +87,7 @@ def _try() -> Verdict:
 def _ask() -> Verdict:
     """Ask by a connection of its own whether anybody is there: a server that hangs lets nobody in."""
     try:
-        with psycopg.connect(**connections["default"].get_connection_params(), connect_timeout=CONNECT_S) as own:
+        with database_pool.own_connection(connect_timeout=CONNECT_S) as own:
             own.execute("select 1")
     except (psycopg.Error, OSError) as error:
         return judge(error)

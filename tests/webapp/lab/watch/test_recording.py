@@ -83,3 +83,8 @@ def test_old_good_news_does_not_hide_a_database_that_hangs() -> None:
     refused = Watched(Recording(lambda: READ_ONLY), Recording(lambda: SILENT))
     assert refused.verdict() == SILENT
     assert Watched(Recording(lambda: READ_ONLY), Recording(lambda: OK)).verdict() == READ_ONLY
+
+
+@pytest.mark.django_db
+def test_this_process_asks_its_own_database() -> None:
+    assert recording._ask() == OK
