@@ -55,7 +55,10 @@ def matches(game: Any, journal: bool, mode: str) -> list[list[int]]:
     return rows
 
 
-@pytest.mark.parametrize("game_id", walks.GAME_IDS)
+@pytest.mark.parametrize(
+    "game_id",
+    [pytest.param(one, marks=pytest.mark.slow if one == "carcassonne" else ()) for one in walks.GAME_IDS],
+)  # Carcassonne undecorated: every policy, below, and perft
 def test_all_variants_play_the_same_matches(game_id: str) -> None:
     game = walks.game_of(game_id)
     expected = matches(game, False, "jit")

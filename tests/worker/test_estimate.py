@@ -51,7 +51,7 @@ def test_processes_share_the_time_but_not_one_match(spec):
 
 
 def test_no_processes_are_refused(spec):
-    with pytest.raises(ValueError, match="processes must be at least 1"):
+    with pytest.raises(ValueError, match="processes must be above 0, not 0"):
         estimate(spec(), processes=0)
 
 

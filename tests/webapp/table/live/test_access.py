@@ -28,7 +28,7 @@ SEATS = {"seated": [0], "seated guest": [1], "seated agent": [2]}
 PEOPLE = ("creator", "seated", "seated guest", "agent's owner", "rival", "guest", "nobody", "staff")
 AGENTS = ("seated agent", "sibling", "creator's agent", "rival's agent")
 EVERYBODY = {*PEOPLE, *AGENTS}
-PARTIES = {"creator", "seated", "seated guest", "agent's owner", "seated agent", "creator's agent"}
+PARTIES = {"creator", "seated", "seated guest", "agent's owner", "seated agent"}
 MAY_LOOK = {
     "public": EVERYBODY,
     "unlisted": EVERYBODY,

@@ -21,7 +21,7 @@ from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs import services as jobs
 from webapp.lab.results.selectors import results
 from webapp.people.agents.models import Agent
-from webapp.records import sweeper, verification
+from webapp.records import removal, sweeper, verification
 from webapp.records.models import Chunk, Experiment, Match, UsageDay
 from webapp.records.work_source import PostgresWorkSource
 from webapp.table.live import departures, experiment_matches, match_end, observations, ply_writer, position_cache
@@ -228,6 +228,7 @@ class TestSteering:
         experiment = make(alice, deals=1)
         act(running(experiment)[0], plies=2)
         jobs.delete(break_all_off(experiment))
+        removal.sweep()
         assert not LiveMatch.objects.exists()
         assert not Match.objects.exists()
 
