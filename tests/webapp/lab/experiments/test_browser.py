@@ -218,6 +218,7 @@ def test_no_page_scrolls_sideways_on_a_phone(visitor, address):
     assert visitor.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.slow  # an experiment is built so above, by the same script
 def test_a_sweep_is_built_without_losing_input(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/?engine=flat_mc")
     visitor.get_by_label("Question").fill("By how much?")

@@ -39,6 +39,7 @@ def test_a_study_is_set_up_with_its_time_shown_and_started(visitor: Any) -> None
     assert Study.objects.get().num_pieces == 12
 
 
+@pytest.mark.slow  # experiments' page and charts follow in the same way
 def test_the_live_page_follows_and_its_charts_stay(visitor: Any, alice: Any, make: Make) -> None:
     study = make(alice, 2, pieces=6)
     study.pieces.filter(status="waiting").update(status="claimed", worker="w", claimed_at=study.created_at)
