@@ -1,5 +1,6 @@
 """Fixtures for tests of pages."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,14 @@ def _own_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     if not _NOWHERE:
         _NOWHERE.append(counts.Counts("unix:///nowhere"))
     monkeypatch.setattr(counts, "shared_counts", _NOWHERE[0])
+
+
+@pytest.fixture(autouse=True)
+def _own_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Miss the sweeper, whom no test has, from the beginning of the test on instead of from that of the run."""
+    from webapp.lab.watch import beats
+
+    monkeypatch.setattr(beats, "_STARTED_AT", time.monotonic())
 
 
 _NOWHERE: list[Any] = []

@@ -331,7 +331,7 @@ class TestCitation:
         made.matches.filter(arm_index=1, deal=1, rotation=1).update(versions={"carcassonne": "2"})
         link.refresh_from_db()
         assert link.experiment.title
-        with django_assert_num_queries(3):  # two of them ask whether anything is new
+        with django_assert_num_queries(3):  # of the others one asks whether anything is new, one sets the memory
             found = citation(link, made, made.title, 8)
         assert found.versions == "carcassonne 0.9, carcassonne 1, carcassonne 2, random 1"
 

@@ -110,8 +110,11 @@ def _keep(new: Sequence[DealBlock]) -> None:
 
 
 def _ask(query: sql.Composed) -> Sequence[Row]:
-    """All rows; groups of deals are held in memory instead of sorted on disk."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    """All rows; groups of deals are held in memory instead of sorted on disk.
+
+    In a caller's transaction without a savepoint: that would be two statements more, and nobody goes back to it.
+    """
+    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")
         cursor.execute(query)
         found: Sequence[Row] = cursor.fetchall()
