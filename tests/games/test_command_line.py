@@ -124,7 +124,7 @@ def test_files_that_cannot_be_read_are_told(
 
 
 @pytest.mark.long
-@looped("game_id", walks.GAME_IDS)
+@looped("game_id", walks.TOYS)
 def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = run(capsys, "bench", game_id, "--seconds", "0.2")
     assert status == 0

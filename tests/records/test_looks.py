@@ -89,7 +89,7 @@ def ruled_by(name: str) -> tuple[ExperimentSpec, ruled.Play]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ("sprt", "best of") else pytest.mark.slow) for name in RULED]
+    "name", [pytest.param(name, marks=() if name == "sprt" else pytest.mark.slow) for name in RULED]
 )
 def test_the_end_is_the_same_whoever_plays_and_whoever_dies(name: str, hire: Hire) -> None:
     """One worker in order; three in any order, of which some die; one that is held now and then."""

@@ -68,4 +68,4 @@ class GameAndReference(RuleBasedStateMachine):
 
 
 TestGameAndReference = GameAndReference.TestCase
-TestGameAndReference.settings = settings(max_examples=15, stateful_step_count=60, deadline=None, derandomize=True)
+TestGameAndReference.settings = settings(max_examples=10, stateful_step_count=60, deadline=None, derandomize=True)

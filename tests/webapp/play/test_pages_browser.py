@@ -125,6 +125,7 @@ def test_a_form_without_script_gets_its_shape_by_a_button(browser, live_server, 
     context.close()
 
 
+@pytest.mark.slow  # the lobby's open seat above follows by the same script
 def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, bob):
     match = tables.open_match(alice, [tables.person(bob), tables.person(alice)])
     sign_in(visitor, client, alice)

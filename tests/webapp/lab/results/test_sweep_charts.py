@@ -124,7 +124,7 @@ def test_before_the_first_deal_it_says_so_and_one_is_enough(alice: Any, chart_id
     json.dumps(figure.to_json(), allow_nan=False)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_sixty_four_arms_stay_apart(alice: Any) -> None:
     axes = [{"paths": [f"seats[0].options.{name}"], "values": list(range(1, 9))} for name in "ab"]
     made = _swept(alice, *axes, played=False)

@@ -82,7 +82,9 @@ def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], Snapshot]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["toy", "toy_secret", "carcassonne", "kingdomino"])
+@pytest.mark.parametrize(
+    "game", ["toy", "toy_secret", "carcassonne", pytest.param("kingdomino", marks=pytest.mark.slow)]
+)
 def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any) -> None:
     opened = _open(game, alice, [tables.person(alice), tables.person(bob), tables.engine()])
     for match in _walk(opened):
