@@ -135,7 +135,7 @@ def test_no_hand_of_dominoes_is_told_to_others_until_the_round_is_over(
         assert held.told(match, text, set(range(4)) - {seat}), "the trace of a finished match has all hands"
 
 
-@pytest.mark.slow  # pages of Dominion in two worlds: `play/test_secrecy.py`; hands of others in answers: dominoes, above
+@pytest.mark.slow  # pages of Dominion in two worlds: `play/test_secrecy.py`; hands in answers: dominoes, above
 def test_no_hand_of_dominion_is_told_to_others_until_the_match_is_over(bot: Caller, rival: Caller, alice: Any) -> None:
     options = {"kingdom": "cards", "cards": "Militia, Spy, Library, Cellar, Bureaucrat", "turn_limit": 4}
     code = bot.open("me", "open", game="dominion", visibility="public", options=options)
