@@ -20,11 +20,14 @@ import psycopg
 
 from tests.crash.lab import Lab
 from tests.journey.conftest import COLD_START_S
+from webapp.ops.supervisor import ESSENTIAL_FAILURES, STEADY_SECONDS
 
 FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 2}}
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
 GREEDY = {"engine": "scripted", "options": {"policy": "greedy"}, "budget": {}}
 PIECE, SEATINGS = 10, 2
+ROUND = ESSENTIAL_FAILURES - 1
+"""Kills of a kind one after another: of a database that dies once more in a row the supervisor despairs."""
 MATCHES_A_KILL = 30
 """So many matches are recorded at least between two kills: the experiment is long enough for all of them."""
 TABLES = 4
@@ -120,29 +123,40 @@ def _kill(lab: Lab, pick: Pick, r: random.Random, experiment: int) -> None:
 
 
 def run(kills: int = 20, seed: int = 1) -> dict[str, Any]:
-    """Kill so many of each kind; what was compared, JSON-ready."""
-    found: dict[str, Any] = {}
+    """Kill so many of each kind, in rounds over all kinds; what was compared, JSON-ready."""
     r = random.Random(seed)
+    found: dict[str, Any] = {
+        kind: {"kills": 0, "matches": 0, "seconds": 0.0, "same matches": True, "same plies at tables": True}
+        for kind in KINDS
+    }
+    rounds = [min(ROUND, kills - done) for done in range(0, kills, ROUND)]
     with Lab(is_in_haste=True) as lab:
         lab.start_supervisor(workers=2)
         said = lab.folder.root / "supervisor.log"
         lab.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)
-        undisturbed = _records(lab, *_begin(lab, kills))
-        for kind, pick in KINDS.items():
-            begun = time.monotonic()
-            experiment, tables = _begin(lab, kills)
-            for _ in range(kills):
-                time.sleep(r.uniform(0, 1))
-                _kill(lab, pick, r, experiment)
-            disturbed = _records(lab, experiment, tables)
-            found[kind] = {
-                "kills": kills,
-                "matches": len(disturbed[0]),
-                "seconds": round(time.monotonic() - begun, 1),
-                "same matches": disturbed[0] == undisturbed[0],
-                "same plies at tables": disturbed[1] == undisturbed[1],
-            }
+        undisturbed = {num: _records(lab, *_begin(lab, num)) for num in set(rounds)}
+        rested_at = 0.0
+        for num in rounds:
+            time.sleep(max(0.0, rested_at - time.monotonic()))
+            for kind, pick in KINDS.items():
+                _round(lab, pick, num, r, undisturbed[num], found[kind])
+            rested_at = time.monotonic() + STEADY_SECONDS
     return found
+
+
+def _round(lab: Lab, pick: Pick, kills: int, r: random.Random, undisturbed: Any, row: dict[str, Any]) -> None:
+    """Kill so many processes of a kind under one experiment, and add what was compared to the row of that kind."""
+    begun = time.monotonic()
+    experiment, tables = _begin(lab, kills)
+    for _ in range(kills):
+        time.sleep(r.uniform(0, 1))
+        _kill(lab, pick, r, experiment)
+    matches, plies = _records(lab, experiment, tables)
+    row["kills"] += kills
+    row["matches"] += len(matches)
+    row["seconds"] = round(row["seconds"] + time.monotonic() - begun, 1)
+    row["same matches"] &= matches == undisturbed[0]
+    row["same plies at tables"] &= plies == undisturbed[1]
 
 
 def faults(found: dict[str, Any]) -> list[str]:
