@@ -1,5 +1,5 @@
-// The bar under the board: what has been chosen (the path), buttons for parts of "choice" steps, and
-// the deeds: turn, take back, confirm. It keeps its height in every turn.
+// Where one acts in the turn bar: what has been chosen (the path, in place of the second sentence), buttons for
+// parts of "choice" steps, and the deeds: turn, take back, confirm. All of it has one height in every turn.
 export class Bar {
   /** onChoose(value, depth), onDeed(name). */
   constructor(element, onChoose, onDeed) {
@@ -29,8 +29,8 @@ export class Bar {
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
     this.element.toggleAttribute("data-whole", Boolean(choice?.action));
     if (!isOpen) return;
-    this.deed("turn").hidden = choice.turnDepth < 0;
-    this.deed("turn").disabled = isSending;
+    const turn = this.deed("turn");
+    if (turn) [turn.hidden, turn.disabled] = [choice.turnDepth < 0, isSending];
     this.deed("back").disabled = isSending || !choice.taken.length;
     this.deed("confirm").hidden = !needsConfirm && !choice.action;
     this.deed("confirm").disabled = isSending || !choice.action;
