@@ -16,16 +16,12 @@ export class Bar {
     });
   }
 
-  /** choice: null where nothing can be chosen; says: what stands there then; isSending: no more clicks. */
-  draw(choice, says, isSending, needsConfirm) {
+  /** choice: null where nothing can be chosen; isSending: no more clicks. */
+  draw(choice, isSending, needsConfirm) {
     const isOpen = choice !== null;
     this.find("deeds").hidden = !isOpen;
     this.drawPath(choice);
     this.drawOptions(choice, isSending);
-    const step = choice?.open ?? null;
-    const chosen = choice?.taken.map(({ label }) => label).join(", ");
-    const isWhole = !step || (choice.action && chosen); // what is confirmed, in a bar that has no room for the path
-    this.find("says").textContent = !isOpen ? says : isWhole ? chosen : this.asked(choice, step);
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
     this.element.toggleAttribute("data-whole", Boolean(choice?.action));
     if (!isOpen) return;
@@ -35,11 +31,6 @@ export class Bar {
     this.deed("confirm").hidden = !needsConfirm && !choice.action;
     this.deed("confirm").disabled = isSending || !choice.action;
     this.deed("confirm").setAttribute("aria-busy", String(isSending));
-  }
-
-  asked(choice, step) {
-    const number = choice.options().length - choice.buttons().length;
-    return step.kind === "place" && number > 1 ? `${step.ask} ${number} are possible.` : step.ask;
   }
 
   drawPath(choice) {

@@ -138,7 +138,7 @@ class Board {
     const hadFocus = this.bar?.element.contains(document.activeElement);
     this.marks.draw(this.choice, this.aidsOn);
     this.marks.openToTab();
-    this.bar?.draw(this.choice, this.state.words.title, this.isSending, this.needsConfirm);
+    this.bar?.draw(this.choice, this.isSending, this.needsConfirm);
     this.view.signs.take(this.choice?.taken.length ? [] : this.marks.shown);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice);
