@@ -31,7 +31,8 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
         """([places, number]) => {
             const inside = (box, [x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom;
             const stage = document.querySelector("[data-stage]").getBoundingClientRect();
-            const isFree = (spot) => document.querySelector("[data-world]").contains(document.elementFromPoint(...spot));
+            const world = document.querySelector("[data-world]");
+            const isFree = (spot) => world.contains(document.elementFromPoint(...spot));
             const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
             const areas = [...document.querySelectorAll(places)].map((place) => {
                 const shown = [...place.children].find((part) => part.getBoundingClientRect().width) ?? place;

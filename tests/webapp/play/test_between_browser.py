@@ -293,7 +293,7 @@ def test_nothing_moves_where_the_system_asks_for_no_motion(match: LiveMatch, sho
     hands.my_turn(page)
     page.evaluate(_COUNT_MOTION)
     tables.play_on(scoring, 1)
-    expect(page.locator(".move-list .push").first).to_be_visible()
+    expect(page.locator(".move-list .push").first).to_be_attached()
     assert page.evaluate("window.moved") == 0
 
 
