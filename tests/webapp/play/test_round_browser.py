@@ -168,6 +168,7 @@ def test_all_of_the_board_is_within_reach_after_a_load(match: LiveMatch, show: S
     assert hidden == 0
 
 
+@pytest.mark.slow  # on a desktop: test_table_browser.py
 def test_a_tile_has_its_size_on_a_phone_however_large_the_board_is(
     match: LiveMatch, show: Show, phone: Any, ahead: Any
 ) -> None:

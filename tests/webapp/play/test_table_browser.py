@@ -30,6 +30,7 @@ MEASURE = """
     const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
     const box = (element) => element.getBoundingClientRect();
     const stage = box(document.querySelector("[data-stage]"));
+    const page = document.documentElement;
     const svg = document.querySelector("[data-board] > svg");
     const scale = svg.getScreenCTM().a;
     const controls = [...document.querySelectorAll("button, summary, [role=tab], a[href], label:has(input)")]
@@ -42,13 +43,15 @@ MEASURE = """
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const parent = walker.currentNode.parentElement;
-        if (!walker.currentNode.textContent.trim() || parent.closest("script, style, noscript, .sr, title, desc")) continue;
+        const words = walker.currentNode.textContent.trim();
+        if (!words || parent.closest("script, style, noscript, .sr, title, desc")) continue;
         if (!isShown(parent) || !box(parent).width) continue;
         const isDrawn = Boolean(parent.closest("svg"));
         const px = parseFloat(getComputedStyle(parent).fontSize) * (isDrawn ? parent.getScreenCTM().a : 1);
-        texts.push({ px, isDrawn, words: walker.currentNode.textContent.trim().slice(0, 40) });
+        texts.push({ px, isDrawn, words: words.slice(0, 40) });
     }
-    const over = [...document.querySelectorAll("[data-plate], [data-turn], [data-stage] > .board-tools")].filter(isShown);
+    const lying = document.querySelectorAll("[data-plate], [data-turn], [data-stage] > .board-tools");
+    const over = [...lying].filter(isShown);
     const overlaps = [];
     over.forEach((one, place) => over.slice(place + 1).forEach((other) => {
         const [a, b] = [box(one), box(other)];
@@ -63,14 +66,15 @@ MEASURE = """
         texts: texts.filter(({ px, isDrawn }) => !isDrawn && px < 11.99),
         drawn: texts.filter(({ px, isDrawn }) => isDrawn && px < 11.99),
         overlaps,
-        scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
+        scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
     };
 }
 """
 
 STANDING = """
 () => [...document.querySelectorAll("[data-turn], [data-deed], [data-do], [role=tab], [data-board], [data-plate]")]
-    .map((one) => one.getBoundingClientRect()).map(({ x, y, width, height }) => [x, y, width, height].join(" "))
+    .map((one) => one.getBoundingClientRect())
+    .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" "))
 """
 
 SPEAK = """
