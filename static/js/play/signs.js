@@ -10,8 +10,8 @@ export class Signs {
     this.box = stage.element.querySelector("[data-signs]");
     this.places = [];
     this.box?.addEventListener("click", ({ target }) => {
-      const sign = target.closest("button");
-      if (sign) stage.goTo(this.nearest[Number(sign.dataset.direction)]);
+      const { direction } = target.closest("button")?.dataset ?? {};
+      if (direction) stage.goTo(this.nearest[direction]);
     });
   }
 
