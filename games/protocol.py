@@ -438,7 +438,8 @@ class Game(Protocol):
         * ``data-aid="ID"``: shown while that aid is on.
 
         All of them carry the class ``off`` of the document until the script shows them. The root
-        has ``data-unit``: the width of one place in its units, where the board has places; and
+        has ``data-unit``: the width of one place in its units, where the board has places;
+        ``data-view="map"`` where it grows and is looked at part by part, its places as large as ever; and
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.

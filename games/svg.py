@@ -189,7 +189,8 @@ class Canvas:
 
     box: left, top, width and height in drawing units. width: pixels. background: whether the
     theme's mat is painted (a page has its own). unit: width of one place of the board in drawing
-    units, for scripts that zoom (None: the board has no places).
+    units, for scripts that zoom (None: the board has no places). is_map: it grows as it is played, and is
+    looked at part by part, its places as large as ever; other boards are seen whole.
     """
 
     box: tuple[float, float, float, float]
@@ -197,6 +198,7 @@ class Canvas:
     theme: Theme
     prefix: str = ""
     unit: float | None = None
+    is_map: bool = False
 
     @property
     def background(self) -> str:
@@ -227,5 +229,6 @@ def document(canvas: Canvas, body: str, *, title: str, desc: str, defs: str = ""
         aria_labelledby=f"{ID}title {ID}desc",
         class_="ml",
         data_unit=canvas.unit,
+        data_view="map" if canvas.is_map else None,
     )
     return with_prefix(svg, canvas.prefix)

@@ -1,17 +1,15 @@
-// Zoom, pan and centre of a board: only its viewBox changes, the drawing is the game's.
+// Zoom, pan and centre of a board in a replay or a picture: only its viewBox changes, the drawing is the
+// game's. (The board in play stands on a stage: play/stage.js.)
 // The view belongs to the box ([data-board]), not to the drawing: a drawing that is put in the
 // place of another keeps it, and what has not been moved by hand follows the board as it grows.
-// data-unit="100" on the drawing: 100 of its units are one place of the board. data-least="60" on
-// the box: on a phone a place is at least 60 pixels wide at first, round the element whose id ends
-// in "last"; where the drawing has an element [data-home], a phone begins with all of that instead.
-// data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
-// phone it is so wide while something on it is to be chosen (`closer`). A drawing with data-narrow has another
-// arrangement for phones, shown while it has the class is-narrow; that is its window then. A drawing in a box
-// with the class board-still has its arrangement, and is not moved.
+// A drawing with an element [data-home] begins with all of that on a phone. A drawing with data-narrow has
+// another arrangement for phones, shown while it has the class is-narrow; that is its window then. A drawing in
+// a box with the class board-still has its arrangement, and is not moved.
+import { Gestures } from "./gestures.js";
+
 const STEP = 1.4;
 const MOST = 6;
 const ROOM = 0.96; // of the box, for the part of a board that a phone begins with
-const CLICK_PX = 6; // a pointer that went further has dragged
 const views = new WeakMap();
 const isPhone = () => matchMedia("(max-width: 44rem)").matches;
 
@@ -33,9 +31,6 @@ class View {
   constructor(box) {
     this.box = box;
     this.mode = "home"; // or "all": the whole board; "own": where somebody went by hand
-    this.before = null; // mode and place of the view that `closer` has left
-    this.fingers = new Map();
-    this.hasDragged = false;
     this.take();
     this.listen();
     new ResizeObserver(() => this.settle()).observe(box);
@@ -65,22 +60,16 @@ class View {
   /** Pixels per unit at which the whole board fits. */
   get fitting() {
     const { width, height } = this.size;
-    return Math.min(width / this.whole.width, height / this.whole.height, this.ofPlace("most") || Infinity);
+    return Math.min(width / this.whole.width, height / this.whole.height);
   }
 
   /** Pixels per unit at which the view begins. */
   get home() {
     if (!isPhone()) return this.fitting;
     const part = this.svg.querySelector("[data-home]")?.getBBox();
-    if (!part) return Math.max(this.fitting, this.ofPlace("least"));
+    if (!part) return this.fitting;
     const { width, height } = this.size;
     return Math.max(this.fitting, Math.min(width / part.width, height / part.height) * ROOM);
-  }
-
-  /** Pixels per unit that a bound on the width of a place means; 0 where there is none. */
-  ofPlace(bound) {
-    const { unit } = this.svg.dataset;
-    return unit && this.box.dataset[bound] ? this.box.dataset[bound] / unit : 0;
   }
 
   /** After a change of drawing or size: stay where somebody went, else show what matters. */
@@ -161,97 +150,25 @@ class View {
     this.settle();
   }
 
-  /** On a phone: go so near to an element that small things on it can be touched; it stays where it is seen. */
-  closer(element) {
-    if (this.before || !isPhone() || this.ofPlace("close") <= this.at.scale) return;
-    this.before = { mode: this.mode, at: { ...this.at } };
-    const { x, y, width, height } = element.getBoundingClientRect();
-    this.zoom(this.ofPlace("close") / this.at.scale, x + width / 2, y + height / 2);
-    this.reveal(element);
-  }
-
-  /** Back to the view that `closer` has left. */
-  further() {
-    if (!this.before) return;
-    const { mode, at } = this.before;
-    this.before = null;
-    this.mode = mode;
-    Object.assign(this.at, at);
-    this.settle();
-  }
-
-  /** Move so far that an element is inside, with some room round it. */
-  reveal(element) {
-    const spot = element.getBoundingClientRect();
-    const frame = this.svg.getBoundingClientRect();
-    const over = (low, high, from, to) => {
-      const room = Math.min(24, (to - from) / 8);
-      if (low < from + room) return from + room - low;
-      return high > to - room ? to - room - high : 0;
-    };
-    const dx = over(spot.left, spot.right, frame.left, frame.right);
-    const dy = over(spot.top, spot.bottom, frame.top, frame.bottom);
-    if (dx || dy) this.move(dx, dy);
-  }
-
   listen() {
     const { box } = this;
+    const isTool = (target) => Boolean(target.closest(".board-tools"));
     box.addEventListener("click", (event) => {
       const deed = event.target.closest("[data-zoom]")?.dataset.zoom;
       if (deed === "in") this.zoom(STEP);
       else if (deed === "out") this.zoom(1 / STEP);
       else if (deed === "centre") this.centre();
     });
-    box.addEventListener("pointerdown", (event) => this.press(event));
-    box.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"])
-      box.addEventListener(end, (event) => this.release(event));
-    box.addEventListener("click", (event) => this.swallow(event), { capture: true });
+    this.gestures = new Gestures(box, this, isTool);
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  get spread() {
-    const [a, b] = [...this.fingers.values()];
-    return { gap: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  get isMovable() {
+    return this.box.classList.contains("is-zoomed");
   }
 
-  press(event) {
-    if (event.button > 0 || event.target.closest(".board-tools")) return;
-    if (event.isPrimary) this.fingers.clear(); // one whose end went astray: the drawing was replaced under it
-    if (!this.fingers.size) [this.went, this.hasDragged] = [0, false];
-    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.fingers.size === 2) this.held = this.spread;
-  }
-
-  drag(event) {
-    const finger = this.fingers.get(event.pointerId);
-    if (!finger) return;
-    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
-    Object.assign(finger, { x: event.clientX, y: event.clientY });
-    this.went += Math.hypot(dx, dy);
-    if (this.fingers.size === 2) {
-      this.hasDragged = true;
-      const now = this.spread;
-      this.move(now.x - this.held.x, now.y - this.held.y);
-      this.zoom(now.gap / this.held.gap, now.x, now.y);
-      this.held = now;
-    } else if (this.box.classList.contains("is-zoomed") && this.went > CLICK_PX) {
-      if (!this.hasDragged) this.box.setPointerCapture(event.pointerId);
-      this.hasDragged = true;
-      this.box.classList.add("is-dragged");
-      this.move(dx, dy);
-    }
-  }
-
-  release(event) {
-    this.fingers.delete(event.pointerId);
-    if (!this.fingers.size) this.box.classList.remove("is-dragged");
-  }
-
-  /** A drag that ends on a button of the drawing has not pressed it. */
-  swallow(event) {
-    if (event.detail && this.hasDragged && !event.target.closest(".board-tools")) event.stopPropagation();
-    this.hasDragged = false;
+  drag(is) {
+    this.box.classList.toggle("is-dragged", is);
   }
 
   wheel(event) {

@@ -13,14 +13,12 @@ MOST_STEPS = 12
 # The middle of a place that can be chosen and is not, inside the part of the board that is seen.
 _FREE_PLACE = """
 () => {
-    const board = document.querySelector("[data-board]").getBoundingClientRect();
-    const tools = document.querySelector(".board-tools").getBoundingClientRect();
-    const inside = (box, x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+    const world = document.querySelector("[data-world]");
     for (const target of document.querySelectorAll("[data-board] [data-step]")) {
         if (target.style.display !== "inline" || target.classList.contains("is-chosen")) continue;
         const box = target.getBoundingClientRect();
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-        if (inside(board, x, y) && !inside(tools, x, y)) return [x, y];
+        if (world.contains(document.elementFromPoint(x, y))) return [x, y];
     }
     return null;
 }
@@ -115,6 +113,7 @@ async () => {
 
 def resign(page: Any) -> None:
     """Give the match up."""
-    page.get_by_role("button", name="Resign").first.click()
+    page.locator("[popovertarget=sheet-more]").click()
+    page.locator("[popovertarget=ask-resign]").first.click()
     page.locator("#ask-resign").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("region", name="Result")).to_be_visible()

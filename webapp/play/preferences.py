@@ -18,7 +18,8 @@ from webapp.people.accounts.models import User
 class Preferences:
     """confirm: an action counts when it is confirmed; automatic: a single legal action plays itself.
 
-    motion: "system" (as the system asks) or "off"; shapes: pieces carry the mark of their seat.
+    motion: "system" (as the system asks) or "off"; letters: whether single letters, digits and signs are keys;
+    shapes: pieces carry the mark of their seat.
     """
 
     confirm: bool = option(
@@ -36,6 +37,11 @@ class Preferences:
         "Motion",
         "As the system: tiles settle and meeples walk home, unless your system asks for less motion.",
         choices=(("system", "As the system"), ("off", "Off")),
+    )
+    letters: bool = option(
+        True,
+        "Keys of one letter",
+        "H asks for a hint, R turns, L shows the last move, 1 to 9 choose. Off: only arrows, Enter, Space and Escape.",
     )
     shapes: bool = option(
         False,

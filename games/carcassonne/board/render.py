@@ -188,7 +188,7 @@ def board(
     axes = "" if small else layers.axes(window, theme)
     body = layers.mat(window, theme) + axes + below + hover + above
     return document(
-        Canvas(box, width, theme, prefix, unit=None if theme.is_picture else 100.0),
+        Canvas(box, width, theme, prefix, unit=None if theme.is_picture else 100.0, is_map=not theme.is_picture),
         body,
         title="Carcassonne board",
         desc=desc,

@@ -1,5 +1,5 @@
-// The bar under the board: what has been chosen (the path), buttons for parts of "choice" steps, and
-// the deeds: turn, take back, confirm. It keeps its height in every turn.
+// Where one acts in the turn bar: what has been chosen (the path, in place of the second sentence), buttons for
+// parts of "choice" steps, and the deeds: turn, take back, confirm. All of it has one height in every turn.
 export class Bar {
   /** onChoose(value, depth), onDeed(name). */
   constructor(element, onChoose, onDeed) {
@@ -16,30 +16,21 @@ export class Bar {
     });
   }
 
-  /** choice: null where nothing can be chosen; says: what stands there then; isSending: no more clicks. */
-  draw(choice, says, isSending, needsConfirm) {
+  /** choice: null where nothing can be chosen; isSending: no more clicks. */
+  draw(choice, isSending, needsConfirm) {
     const isOpen = choice !== null;
     this.find("deeds").hidden = !isOpen;
     this.drawPath(choice);
     this.drawOptions(choice, isSending);
-    const step = choice?.open ?? null;
-    const chosen = choice?.taken.map(({ label }) => label).join(", ");
-    const isWhole = !step || (choice.action && chosen); // what is confirmed, in a bar that has no room for the path
-    this.find("says").textContent = !isOpen ? says : isWhole ? chosen : this.asked(choice, step);
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
     this.element.toggleAttribute("data-whole", Boolean(choice?.action));
     if (!isOpen) return;
-    this.deed("turn").hidden = choice.turnDepth < 0;
-    this.deed("turn").disabled = isSending;
+    const turn = this.deed("turn");
+    if (turn) [turn.hidden, turn.disabled] = [choice.turnDepth < 0, isSending];
     this.deed("back").disabled = isSending || !choice.taken.length;
     this.deed("confirm").hidden = !needsConfirm && !choice.action;
     this.deed("confirm").disabled = isSending || !choice.action;
     this.deed("confirm").setAttribute("aria-busy", String(isSending));
-  }
-
-  asked(choice, step) {
-    const number = choice.options().length - choice.buttons().length;
-    return step.kind === "place" && number > 1 ? `${step.ask} ${number} are possible.` : step.ask;
   }
 
   drawPath(choice) {

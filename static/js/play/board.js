@@ -1,6 +1,5 @@
 // The board of a match in play, for all games: it knows steps, parts and marks, and no rule. What
 // is chosen here counts when the server has played it; every answer of the server is shown whole.
-import { viewOf } from "../board_view.js";
 import { Bar } from "./bar.js";
 import { Choice } from "./choice.js";
 import { Clock } from "./clock.js";
@@ -10,6 +9,8 @@ import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
 import { Panels } from "./panels.js";
 import { listenToPointers } from "./pointers.js";
+import { Side } from "./side.js";
+import { Stage } from "./stage.js";
 import { Territory } from "./territory.js";
 import { Wire } from "./wire.js";
 
@@ -23,7 +24,8 @@ class Board {
     this.heading = page.dataset.heading;
     this.aidsOn = new Set(this.state.aids_on);
     this.isSending = false;
-    this.view = viewOf(this.box);
+    this.view = new Stage(page.querySelector("[data-stage]"));
+    this.side = new Side(page);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.motion = new Motion(page, this.state.preferences.motion);
@@ -60,6 +62,7 @@ class Board {
     new Territory(this.box, () => this.aidsOn.has("territory"));
     listenToPointers(this);
     listenToKeys(this);
+    this.offerFullScreen();
     this.wire.listen();
   }
 
@@ -135,7 +138,8 @@ class Board {
     const hadFocus = this.bar?.element.contains(document.activeElement);
     this.marks.draw(this.choice, this.aidsOn);
     this.marks.openToTab();
-    this.bar?.draw(this.choice, this.state.words.title, this.isSending, this.needsConfirm);
+    this.bar?.draw(this.choice, this.isSending, this.needsConfirm);
+    this.view.signs.take(this.choice?.taken.length ? [] : this.marks.shown);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice);
     this.look();
@@ -150,7 +154,7 @@ class Board {
     this.page.dispatchEvent(new CustomEvent("board", { detail: { ply, chosen, isMine, isOver: isOver(this.state) } }));
   }
 
-  /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */
+  /** Under a finger the view goes near what is asked on a chosen place, and back afterwards. */
   look() {
     const { marks } = this;
     const asked = marks.shown.filter((target) => marks.when(target).length);
@@ -202,6 +206,7 @@ class Board {
     if (hasMoved) this.choice = this.freshChoice();
     this.page.toggleAttribute("data-over", isOver(state));
     this.draw();
+    this.side.settle(isOver(state));
     this.hints.adopt(state);
     this.motion.play(this.box, scored, standing);
     document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
@@ -229,8 +234,18 @@ class Board {
     if (isOn) this.aidsOn.add(id);
     else this.aidsOn.delete(id);
     this.draw();
+    this.side.draw();
     this.hints.mark();
     fetch(this.page.dataset.aids, this.wire.request({ [id]: isOn })).catch(() => {}); // kept the next time
+  }
+
+  offerFullScreen() {
+    const button = document.querySelector("[data-fullscreen]");
+    if (!button || !document.fullscreenEnabled) return;
+    button.hidden = false;
+    button.addEventListener("click", () =>
+      document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+    );
   }
 
   say(words) {

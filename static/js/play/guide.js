@@ -2,11 +2,11 @@
 // one does on the board brings the next step where a step waits for it; the buttons do so always. On a
 // phone a step is its title in one line, and a tap on it opens what it says; the first one is open.
 const PARTS = {
-  turn: "[data-panel='turn']",
-  board: "[data-board]",
-  bar: "[data-bar]",
+  turn: "[data-turn]",
+  board: "[data-stage]",
+  bar: "[data-turn]",
   plates: "[data-panel='plates']",
-  stock: "#sheet-stock:not(:popover-open), [popovertarget='sheet-stock']",
+  stock: "#tab-stock, #pane-stock",
 };
 
 class Guide {

@@ -40,8 +40,7 @@ export class Hints {
   async ask() {
     if (!this.isOn || this.isThinking || this.find("ask").disabled) return;
     const { board } = this;
-    if (getComputedStyle(this.card).position === "fixed" || getComputedStyle(this.card).display === "none")
-      this.card.showPopover();
+    board.side.show("hint");
     board.say("A hint is being worked out.");
     await this.send(this.address);
   }
@@ -143,7 +142,7 @@ export class Hints {
   take(row) {
     const { board } = this;
     if (!row || !board.choice || board.isSending) return;
-    if (this.card.matches(":popover-open")) this.card.hidePopover();
+    board.side.close();
     board.choice = board.freshChoice();
     row.parts.forEach(({ value }, depth) => {
       if (board.choice.taken[depth]?.value !== value) board.choice.choose(value, depth);

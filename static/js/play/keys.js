@@ -1,10 +1,11 @@
 // The whole match by keyboard. Arrows move among the places on the board, or among the buttons of
 // a choice once one is asked for; Enter chooses, and confirms what is whole; R turns; numbers
-// choose; Escape takes back; H asks for a hint; + and - zoom. Keys of forms, menus and sheets stay theirs.
+// choose; Escape takes back; H asks for a hint; + - 0 L are for the view, M A ? for panels. A person may switch
+// off all keys of one sign. Keys of forms, menus and lists stay theirs.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PAN_PX = 60;
-const ZOOM = 1.4;
-const THEIRS = "input, select, textarea, [contenteditable], .menu, :popover-open, .moves, dialog";
+const THEIRS = "input, select, textarea, [contenteditable], .menu, :popover-open, .moves, dialog, [role=tab]";
+const BUTTONS = "a, button, summary";
 
 export function listenToKeys(board) {
   const { box, marks, view } = board;
@@ -53,15 +54,15 @@ export function listenToKeys(board) {
     if (place) marks.focus(place);
   }
 
-  const deeds = {
-    r: turn,
-    Escape: back,
-    h: () => board.hints.ask(),
-    Enter: enter,
-    " ": enter,
-    "+": () => view.zoom(ZOOM),
-    "-": () => view.zoom(1 / ZOOM),
-    0: () => view.centre(),
+  const deeds = { r: turn, Escape: back, h: () => board.hints.ask(), Enter: enter, " ": enter };
+  const always = {
+    "+": () => view.do("closer"),
+    "-": () => view.do("further"),
+    0: () => view.do("fit"),
+    l: () => view.do("last"),
+    m: () => board.side.toggle("moves"),
+    a: () => board.side.toggle("aids"),
+    "?": () => board.side.toggle("rules"),
   };
 
   function number(key) {
@@ -82,15 +83,22 @@ export function listenToKeys(board) {
       document.querySelector(":popover-open")
     )
       return;
+    const name = key.length === 1 ? key.toLowerCase() : key;
+    if (key.length === 1 && key !== " " && !board.state.preferences.letters) return;
+    if (always[name]) {
+      event.preventDefault();
+      always[name]();
+      return;
+    }
     if (!board.open) {
       if (target !== box || !ARROWS[key]) return;
       event.preventDefault();
-      view.move(...ARROWS[key].map((part) => -PAN_PX * part));
+      if (view.isMovable) view.move(...ARROWS[key].map((part) => -PAN_PX * part));
       return;
     }
-    const isNative = ["Enter", " "].includes(key) && target.closest("a, button, summary") && bar.focused < 0;
+    const isNative = ["Enter", " "].includes(key) && target.closest(BUTTONS) && bar.focused < 0;
     if (isNative) return;
-    const deed = ARROWS[key] ? () => arrow(ARROWS[key]) : deeds[key.length === 1 ? key.toLowerCase() : key];
+    const deed = ARROWS[key] ? () => arrow(ARROWS[key]) : deeds[name];
     if (!deed && !/^[1-9]$/.test(key)) return;
     if (!deed && !number(key)) return;
     event.preventDefault();

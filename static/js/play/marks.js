@@ -112,7 +112,7 @@ export class Marks {
   }
 
   get start() {
-    return this.svg.querySelector('[id$="last"]') ?? this.box;
+    return this.svg.querySelector('[id="board-last"]') ?? this.box;
   }
 
   nearest(targets, point) {

@@ -40,7 +40,8 @@ export class Motion {
     const spot =
       elements.length && box.querySelector(`#${CSS.escape(`board-${elements[0]}`)}`)?.getBoundingClientRect();
     if (!points || !spot) return;
-    const frame = box.getBoundingClientRect();
+    const stage = box.closest("[data-stage]"); // the box is scaled, the stage is not
+    const frame = stage.getBoundingClientRect();
     for (const [index, seat] of seats.entries()) {
       const words = document.createElement("span");
       words.className = "floating seat";
@@ -49,7 +50,7 @@ export class Motion {
       words.setAttribute("aria-hidden", "true");
       words.style.left = `${spot.x - frame.x + spot.width / 2}px`;
       words.style.top = `${spot.y - frame.y + spot.height / 2 + 26 * index}px`;
-      box.append(words);
+      stage.append(words);
       setTimeout(() => words.remove(), FLOAT_MS);
     }
   }

@@ -69,6 +69,7 @@ export class Panels {
   drawAids() {
     for (const part of this.page.querySelectorAll("[data-aid]:not(svg *)"))
       part.hidden = !this.aidsOn.has(part.dataset.aid);
+    this.page.toggleAttribute("data-stocked", Boolean(this.page.querySelector(".stock")));
     if (!this.last || ["open", "running"].includes(this.last.status)) return;
     for (const part of this.page.querySelectorAll("[data-in-play]")) part.hidden = true;
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -29,9 +30,9 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
     return page.evaluate(
         """([places, number]) => {
             const inside = (box, [x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom;
-            document.querySelector("[data-board]").scrollIntoView({ block: "center" });
-            const board = document.querySelector("[data-board]").getBoundingClientRect();
-            const tools = document.querySelector(".board-tools").getBoundingClientRect();
+            const stage = document.querySelector("[data-stage]").getBoundingClientRect();
+            const world = document.querySelector("[data-world]");
+            const isFree = (spot) => world.contains(document.elementFromPoint(...spot));
             const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
             const areas = [...document.querySelectorAll(places)].map((place) => {
                 const shown = [...place.children].find((part) => part.getBoundingClientRect().width) ?? place;
@@ -44,10 +45,35 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
                 const [corner, middle] = points.map((place) => place.map(Math.round)); // a mouse has whole pixels
                 return hits(hit, corner) ? corner : middle;
             });
-            return spots.filter((spot) => inside(board, spot) && !inside(tools, spot))[number] ?? null;
+            return spots.filter((spot) => inside(stage, spot) && isFree(spot))[number] ?? null;
         }""",
         [PLACES, number],
     )
+
+
+def whole(page: Any) -> Any:
+    """The button on the stage that shows the whole board."""
+    return page.locator("[data-stage] [data-do=fit]")
+
+
+def view(page: Any) -> str:
+    """Where the world of the stage lies, and how large."""
+    return str(page.locator("[data-world]").get_attribute("style"))
+
+
+def more(page: Any, name: str | re.Pattern[str]) -> Any:
+    """A button of the menu of wishes, which is opened for it."""
+    if not page.locator("#sheet-more").is_visible():
+        page.locator("[popovertarget=sheet-more]").click()
+    return page.locator("#sheet-more").get_by_role("button", name=name)
+
+
+def panel(page: Any, name: str) -> Any:
+    """A panel of the side, opened by its tab; name: as on the tab."""
+    tab = page.get_by_role("tab", name=name)
+    if tab.get_attribute("aria-selected") != "true":
+        tab.click()
+    return page.locator(f"#{tab.get_attribute('aria-controls')}")
 
 
 def point(page: Any, number: int = 0) -> None:
@@ -109,7 +135,7 @@ def by_touch(page: Any) -> None:
     before = ply(page)
     if page.locator(PLACES).count():
         if spot(page) is None:
-            page.locator("[data-zoom=centre]").tap()
+            whole(page).tap()
         page.touchscreen.tap(*(spot(page) or (0, 0)))
     others = page.locator("[data-option][aria-pressed=false]")  # what is chosen would be taken back
     if others.count():

@@ -20,9 +20,8 @@ Show = Callable[..., Any]
 
 PLACES = """
 () => {
-    const frame = document.querySelector("[data-board] > svg").getBoundingClientRect();
-    const bar = document.querySelector("[data-bar]").getBoundingClientRect();
-    const tools = document.querySelector(".board-tools").getBoundingClientRect();
+    const frame = document.querySelector("[data-stage]").getBoundingClientRect();
+    const bar = document.querySelector("[data-turn]").getBoundingClientRect();
     const cells = [...document.querySelectorAll("[data-step][data-when=''][style*=inline]")];
     const seen = cells.filter((cell) => {
         const { left, right, top, bottom } = cell.firstElementChild.getBoundingClientRect();
@@ -30,8 +29,7 @@ PLACES = """
         const isInside = x > frame.left && x < frame.right && y > frame.top && y < Math.min(frame.bottom, bar.top);
         return isInside && document.elementFromPoint(x, y)?.closest("[data-step]") === cell;
     });
-    const isFree = frame.bottom <= tools.top + 1;
-    return { all: cells.map((cell) => cell.id), seen: seen.map((cell) => cell.id), isFree };
+    return { all: cells.map((cell) => cell.id), seen: seen.map((cell) => cell.id) };
 }
 """
 
@@ -62,7 +60,7 @@ def collected(settings: Any, tmp_path: Path, phone: Any) -> Iterator[None]:
 
 def _drag(page: Any, dx: int, dy: int) -> None:
     """Draw a finger over the board."""
-    box = page.locator("[data-board] > svg").bounding_box()
+    box = page.locator("[data-stage]").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -84,7 +82,6 @@ def test_all_of_a_large_board_is_within_reach_after_a_load(
     hands.my_turn(page)
     assert "board.js" not in page.content(), "names have a hash"
     found = page.evaluate(PLACES)
-    assert found["isFree"], "no place lies under the tools"
     reached = set(found["seen"])
     assert reached < set(found["all"]), "a board that is larger than the view"
     left, right, up, down = (-150, 0), (150, 0), (0, -120), (0, 120)
@@ -92,13 +89,10 @@ def test_all_of_a_large_board_is_within_reach_after_a_load(
         _drag(page, dx, dy)
         reached |= set(page.evaluate(PLACES)["seen"])
     assert reached == set(found["all"]), "by finger"
-    while page.locator("[data-zoom=out]").is_enabled():
-        page.locator("[data-zoom=out]").tap()
-    assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button that zooms out"
-    page.locator("[data-zoom=centre]").tap()
+    hands.whole(page).tap()
+    assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button that shows all"
+    hands.whole(page).tap()
     assert set(page.evaluate(PLACES)["seen"]) != set(found["all"])
-    page.locator("[data-zoom=centre]").tap()
-    assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button Centre"
 
 
 @pytest.mark.parametrize("course", [courses.KINGDOMINO], ids=["kingdomino"])
@@ -108,8 +102,8 @@ def test_a_phone_shows_the_own_kingdom_and_the_whole_draft_at_once(
     ahead(8)
     page = show(match, on=phone)
     hands.my_turn(page)
-    view = page.locator("[data-board] > svg").get_attribute("viewBox")
-    frame, home = (page.locator(f"[data-board] {part}").bounding_box() for part in ("> svg", "[data-home]"))
+    view = hands.view(page)
+    frame, home = (page.locator(part).bounding_box() for part in ("[data-stage]", "[data-board] [data-home]"))
     assert frame["x"] <= home["x"]
     assert frame["y"] <= home["y"]
     assert home["x"] + home["width"] <= frame["x"] + frame["width"]
@@ -117,13 +111,13 @@ def test_a_phone_shows_the_own_kingdom_and_the_whole_draft_at_once(
     assert set(page.evaluate(PLACES)["seen"]) == set(page.evaluate(PLACES)["all"]) != set()
     page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
     expect(page.locator("[data-step=domino]:visible")).to_have_count(page.locator("[data-option]").count())
-    expect(page.locator("[data-board] > svg")).to_have_attribute("viewBox", view)
+    assert hands.view(page) == view
 
 
 def test_what_is_chosen_on_a_tile_is_large_enough_to_be_touched(match: LiveMatch, show: Show, phone: Any) -> None:
     page = show(match, on=phone)
     hands.my_turn(page)
-    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    view = hands.view(page)
     page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
     spots = page.locator("[data-step=meeple]:visible").evaluate_all(
         """spots => spots.map((spot) => spot.getBoundingClientRect())
@@ -139,7 +133,7 @@ def test_what_is_chosen_on_a_tile_is_large_enough_to_be_touched(match: LiveMatch
         assert box["x"] <= one["x"]
         assert one["x"] + one["width"] <= box["x"] + box["width"]
     page.locator("[data-deed=back]").tap()
-    expect(page.locator("[data-board] > svg")).to_have_attribute("viewBox", view)
+    assert hands.view(page) == view
 
 
 @pytest.mark.parametrize("seats", [*(pytest.param(seats, marks=pytest.mark.slow) for seats in (2, 3)), 5])
@@ -155,15 +149,14 @@ def test_board_and_buttons_stand_still_and_free_on_a_phone(
         box = page.locator(selector).bounding_box()
         return box["y"], box["y"] + box["height"]
 
-    assert edges(".play-sheets")[1] <= edges("[data-bar]")[0]
-    before = edges("[data-board]")
+    assert edges("[data-turn]")[1] <= edges("[role=tablist]")[0]
+    before = (edges("[data-stage]"), edges("[data-turn]"))
     x, y = page.locator("[data-step=cell]:visible > use:first-child").first.evaluate(
         "hit => [hit.getBoundingClientRect().x + 8, hit.getBoundingClientRect().bottom - 8]"
     )
     page.touchscreen.tap(x, y)
     expect(page.locator("[data-option]").first).to_be_visible()
-    assert edges("[data-board]") == before
-    assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
+    assert (edges("[data-stage]"), edges("[data-turn]")) == before
 
 
 @courses.each(quick=(courses.KINGDOMINO,))  # Dominion: test_cards_browser.py
@@ -186,7 +179,7 @@ def test_no_control_is_covered_on_any_phone(match: LiveMatch, show: Show, phone:
 def test_a_table_of_tiles_is_in_sight_from_edge_to_edge(match: LiveMatch, show: Show, phone: Any) -> None:
     page = show(match, on=phone)
     hands.my_turn(page)
-    frame = page.locator("[data-board]").bounding_box()
+    frame = page.locator("[data-stage]").bounding_box()
     for element in ("seat-0", "seat-1", "seat-2", "seat-3", "points"):
         box = page.locator(f"[id='board-{element}']").bounding_box()
         assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"], element

@@ -66,7 +66,7 @@ def test_a_whole_match_by_mouse_in_a_window_as_narrow_as_a_phone(
     show(match)
     while not hands.is_over(page):
         if page.locator(hands.PLACES).count() and hands.spot(page) is None:
-            page.locator("[data-zoom=centre]").click()
+            hands.whole(page).click()
         hands.by_mouse(page)
     assert course.may_end_after(hands.ply(page))
 
@@ -78,10 +78,10 @@ def test_a_whole_match_by_mouse_in_a_window_as_narrow_as_a_phone(
 def test_a_place_at_the_rim_stays_under_the_pointer(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
-    page.locator("[data-zoom=in]").click()
+    page.locator("[data-stage] [data-do=closer]").click()
     rim = page.evaluate(
         """() => {
-            const board = document.querySelector("[data-board]").getBoundingClientRect();
+            const board = document.querySelector("[data-stage]").getBoundingClientRect();
             const places = [...document.querySelectorAll("[data-step=cell][style*=inline] > use:first-child")];
             const low = places.map((hit) => hit.getBoundingClientRect()).sort((a, b) => a.top - b.top)[0];
             return { x: low.x + low.width / 2, y: low.bottom - 6, from: board.top + 8 };
@@ -91,10 +91,10 @@ def test_a_place_at_the_rim_stays_under_the_pointer(match: LiveMatch, show: Show
     page.mouse.down()
     page.mouse.move(640, 500 + rim["from"] - rim["y"], steps=4)
     page.mouse.up()
-    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    view = hands.view(page)
     page.mouse.click(rim["x"], rim["from"])
     expect(page.locator("[data-bar][data-chosen]")).to_have_count(1)
-    assert page.locator("[data-board] > svg").get_attribute("viewBox") == view
+    assert hands.view(page) == view
 
 
 def test_the_choice_narrows_and_can_be_taken_back_part_by_part(match: LiveMatch, show: Show) -> None:

@@ -31,7 +31,7 @@ def test_it_goes_along_with_what_is_played_and_is_taken_up_again(led: LiveMatch,
     page.get_by_role("button", name="Next").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Choose a place", exact=True)).to_be_visible()
-    expect(page.locator("[data-board].is-guided")).to_be_visible()
+    expect(page.locator("[data-stage].is-guided")).to_be_visible()
     page.get_by_role("button", name="Back", exact=True).click()
     expect(steps).to_contain_text("1 of 7")
     page.locator("[data-board] [data-step]:visible").first.click()
@@ -57,12 +57,14 @@ def _keeps(answer: Any, what: str) -> bool:
 
 def test_on_a_phone_step_and_board_are_in_sight_together(led: LiveMatch, show: Show, phone: Any) -> None:
     show(led, on=phone)
-    words, board, bar = (phone.locator(name) for name in ("[data-guide-steps] p:visible", "[data-board]", "[data-bar]"))
+    words, board, bar = (
+        phone.locator(name) for name in ("[data-guide-steps] p:visible", "[data-stage]", "[data-turn]")
+    )
     expect(words).to_contain_text("Each turn you draw one tile")
     for there in (phone.get_by_role("button", name="Next"), board.locator("[data-step]:visible").first, bar):
         expect(there).to_be_in_viewport(ratio=0.95)  # a place at the board's edge loses a pixel by rounding
-    frame = board.bounding_box()
-    assert frame["y"] + frame["height"] <= bar.bounding_box()["y"], "the guide leaves all of the board free"
+    frame, guide = board.bounding_box(), phone.locator("[data-guide]").bounding_box()
+    assert guide["y"] + guide["height"] <= frame["y"], "the guide leaves all of the stage free"
     phone.get_by_role("button", name="What this step says").tap()
     expect(words).to_have_count(0)
     assert board.bounding_box()["height"] > frame["height"]

@@ -29,7 +29,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Show) -> None:
     page = show(match)
     rows = page.locator("[data-hint-rows] button")
-    expect(page.get_by_role("button", name="Give me a hint")).to_be_enabled()
+    expect(page.locator("[data-hint-ask]")).to_be_enabled()
     page.keyboard.press("h")
     expect(rows.first).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("#status")).to_contain_text("Hint. 1: ")
@@ -42,7 +42,7 @@ def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Sho
     expect(page.locator(".hint-mark:visible")).to_have_count(0)
     expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
     page.keyboard.press("Enter")
-    expect(page.locator(".move-list li").first).to_be_visible()
+    expect(page.locator(".move-list li").first).to_be_attached()
     match.refresh_from_db()
     assert match.seats.get(seat=0).hints_used == 1
     assert match.plies.get(ply=0).action == match.hints.get(seat=0).result["rows"][0]["action"]
@@ -50,7 +50,7 @@ def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Sho
 
 def test_on_a_phone_the_sheet_gives_way_to_the_board(match: LiveMatch, show: Show, phone: Any, engines: Any) -> None:
     page = show(match, on=phone)
-    page.get_by_role("button", name="Hint", exact=True).tap()
+    page.get_by_role("tab", name="Hint", exact=True).tap()
     engines.clear()
     page.get_by_role("button", name="Give me a hint").tap()
     page.get_by_role("button", name="Cancel").tap()
@@ -59,5 +59,5 @@ def test_on_a_phone_the_sheet_gives_way_to_the_board(match: LiveMatch, show: Sho
     page.get_by_role("button", name="Give me a hint").tap()
     engines.set()
     page.locator("[data-hint-rows] button").first.tap()
-    expect(page.locator("#sheet-hint")).to_be_hidden()
+    expect(page.locator("#pane-hint")).to_be_hidden()
     expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()

@@ -10,7 +10,7 @@ from webapp.play import aids, guide, preferences
 from webapp.play.preferences import Preferences
 
 pytestmark = pytest.mark.django_db
-CHANGED = Preferences(confirm=False, automatic=True, motion="off", shapes=True)
+CHANGED = Preferences(confirm=False, automatic=True, motion="off", letters=False, shapes=True)
 
 
 def test_nobody_known_has_the_defaults():

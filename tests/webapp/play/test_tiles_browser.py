@@ -67,6 +67,7 @@ def test_where_tiles_may_be_is_an_aid(passed: LiveMatch, show: Show) -> None:
     chances = page.locator("[data-panel=stock] .places")
     expect(chances.first).to_be_hidden()
     with page.expect_response("**/aids/"):
-        page.get_by_label("Where tiles may be").check()
+        hands.panel(page, "Aids").get_by_label("Where tiles may be").check()
+    hands.panel(page, "Left")
     expect(chances.first).to_be_visible()
     expect(chances).to_have_count(20)

@@ -51,6 +51,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "shown": shown,
         "panel": shown.panels,
         "is_player": bool(table.seats),
+        "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
         "aids_on": shown.script.aids_on,
