@@ -75,6 +75,11 @@ class DataFolder:
         return self.root / "static.sha256"
 
     @property
+    def archive(self) -> Path:
+        """Files with the plies of finished experiments, a folder an experiment."""
+        return self.root / "archive"
+
+    @property
     def lock_file(self) -> Path:
         """Locked while a supervisor runs on these data."""
         return self.root / "lock"
