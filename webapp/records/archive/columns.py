@@ -111,7 +111,8 @@ def by_match(table: pa.Table) -> Iterator[tuple[int, int, int]]:
 def digests(table: pa.Table) -> dict[int, str]:
     """SHA-256 of the rows of each match: of every column its name, which values are null, and all values.
 
-    Numbers count as 64 bits, little-endian, those that are null as 0; texts as JSON.
+    Numbers count as 64 bits, little-endian, those that are null as 0; texts as UTF-8, with a zero byte between them,
+    which no text of Postgres holds.
     """
     parts = [(name.encode(), *_values(table[name])) for name in table.schema.names]
     found = {}
@@ -120,14 +121,14 @@ def digests(table: pa.Table) -> dict[int, str]:
         for name, nulls, values in parts:
             hashed.update(name + nulls[first:end].tobytes())
             own = values[first:end]
-            hashed.update(json.dumps(own).encode() if isinstance(own, list) else own.tobytes())
+            hashed.update("\0".join(own).encode() if isinstance(own, list) else own.tobytes())
         found[match] = hashed.hexdigest()
     return found
 
 
-def _values(column: pa.ChunkedArray) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | list[str | None]]:
+def _values(column: pa.ChunkedArray) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | list[str]]:
     nulls = column.is_null().to_numpy().astype(np.uint8)
     if pa.types.is_string(column.type):
-        return nulls, column.to_pylist()
+        return nulls, column.fill_null("").to_pylist()
     kind = "<i8" if pa.types.is_integer(column.type) else "<f8"
     return nulls, np.ascontiguousarray(column.fill_null(0).to_numpy(), dtype=kind)

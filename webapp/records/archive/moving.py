@@ -29,8 +29,8 @@ from webapp.records.archive import columns, parquet_file, plies, table
 from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Chunk, Experiment, Match, PlyFile
 
-PART = 2_000
-"""Matches of a file: it is written within seconds, and read without harm to memory."""
+PART = 500
+"""Matches of a file: it is written within two seconds or so, and other chores of the sweeper wait no longer."""
 TURN_S = 1.0
 """Time after which the sweeper looks after other things first; a file is brought to its end."""
 GRACE = timedelta(hours=1)
