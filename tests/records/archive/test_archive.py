@@ -129,10 +129,10 @@ class KilledError(Exception):
     """Stands for a kill."""
 
 
-KILL_POINTS: tuple[tuple[Any, str], ...] = (
-    (Path, "rename"),
+KILL_POINTS = (
+    pytest.param(Path, "rename", marks=pytest.mark.slow),
     (moving, "_compare"),
-    (PlyFile, "save"),
+    pytest.param(PlyFile, "save", marks=pytest.mark.slow),
     (moving, "_close"),
     (moving, "_remove_rows"),
 )
@@ -177,7 +177,7 @@ def _damage(path: Path, how: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("how", ["missing", "short", "flipped"])
+@pytest.mark.parametrize("how", ["missing", "flipped", pytest.param("short", marks=pytest.mark.slow)])
 def test_a_missing_or_damaged_file_is_a_sentence_everywhere_and_an_alarm(
     alice: Any, client: Client, how: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,9 +194,10 @@ def test_a_missing_or_damaged_file_is_a_sentence_everywhere_and_an_alarm(
     assert broken == of_file if how != "flipped" else broken, "a single match needs its own rows alone"
     assert all(file.name in states[pk] for pk in broken)
     for place in ("trace.json", "board.svg", "export/plies.csv"):
-        answer = client.get(f"/matches/{broken[0]}/{place}")
-        assert answer.status_code in ((503, 404) if place == "board.svg" else (503, 200))
+        assert client.get(f"/matches/{broken[0]}/{place}").status_code == 503, place
     assert client.get(f"/matches/{broken[0]}/trace.json", headers={"accept": "text/html"}).status_code == 503
+    assert client.get(f"/experiments/{made.pk}/").status_code == 200
+    assert file.name in client.get(f"/experiments/{made.pk}/charts/lead-by-ply.json").text
     report = verification.verify(of_file)
     assert {row["match"] for row in report.not_comparable} >= set(broken)
     assert not report.mismatches

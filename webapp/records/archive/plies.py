@@ -117,7 +117,7 @@ def check(file: PlyFile, *, is_whole: bool = True) -> None:
 
 def note(file: PlyFile, sentence: str) -> None:
     """Note what is wrong with a file, for whoever runs the lab; nothing where nothing can be written now."""
-    if sentence:
+    if sentence and sentence != file.damage:
         logger.error("%s", sentence)
     try:
         with transaction.atomic():

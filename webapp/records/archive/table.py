@@ -49,8 +49,11 @@ def is_filed(experiment: Experiment) -> bool:
 
 
 def refuse_unreadable(experiment: Experiment, match: Match | None = None) -> None:
-    """Refuse where a file of an experiment, or the one of a match, is missing or cut off. Raises ArchiveError."""
-    for file in plies.files(experiment) if match is None else filter(None, [plies.file_of(match)]):
+    """Refuse where a file of an experiment is missing or cut off, or a match cannot be read. Raises ArchiveError."""
+    if match is not None:
+        plies.plies_of(match)
+        return
+    for file in plies.files(experiment):
         plies.check(file, is_whole=False)
 
 
