@@ -85,8 +85,12 @@ def hold(folder: Path) -> Iterator[None]:
 
 
 def process_name() -> str:
-    """This process as locks, claims and the list of workers name it."""
-    return f"{socket.gethostname()[:100]}:{os.getpid()}"
+    """This process as locks, claims and the list of workers name it: ``machine:pid``.
+
+    The machine is the host, or what LAB_MACHINE calls it: two may have one host name.
+    """
+    machine = os.environ.get("LAB_MACHINE") or socket.gethostname()
+    return f"{machine[:100]}:{os.getpid()}"
 
 
 def is_busy(folder: Path) -> bool:

@@ -1,9 +1,11 @@
 import os
+import socket
 import stat
 from pathlib import Path
 
 import pytest
 
+from games import compile_locks
 from webapp.ops import data_folder
 from webapp.ops.data_folder import DataFolder, DataFolderError
 
@@ -49,6 +51,15 @@ def test_folders_that_others_cannot_enter_are_recognised(tmp_path):
     assert data_folder.can_traverse(inner)
     (tmp_path / "a").chmod(0o700)
     assert not data_folder.can_traverse(inner)
+
+
+def test_two_machines_of_one_host_name_differ_and_each_keeps_its_name(tmp_path, monkeypatch):
+    one, other = (DataFolder(tmp_path / name).machine_name() for name in ("one", "other"))
+    assert one.rpartition("-")[0] == other.rpartition("-")[0] == socket.gethostname()[:80]
+    assert one != other
+    assert DataFolder(tmp_path / "one").machine_name() == one
+    monkeypatch.setenv("LAB_MACHINE", one)
+    assert compile_locks.process_name() == f"{one}:{os.getpid()}"
 
 
 def test_secret_key_is_private_and_stays(tmp_path):

@@ -15,6 +15,7 @@ from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
+from webapp.records.archive.errors import ArchiveError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.table_seats import Table
 from worker.spec import SpecError
@@ -76,6 +77,11 @@ def on_invalid(request: HttpRequest, error: NinjaValidationError) -> HttpRespons
     return problems.answer(request, ProblemError("invalid", detail, {"errors": errors}))
 
 
+def on_unreadable(request: HttpRequest, error: ArchiveError) -> HttpResponse:
+    """Plies in a file of the archive that cannot be read."""
+    return problems.answer(request, ProblemError("unreadable", error.sentence))
+
+
 def on_crash(request: HttpRequest, error: Exception) -> NoReturn:
     """Anything else is for Django to log; the middleware makes a problem of its page."""
     raise error
@@ -96,5 +102,6 @@ HANDLERS: Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] =
     Http404: on_missing,
     HttpError: on_http,
     NinjaValidationError: on_invalid,
+    ArchiveError: on_unreadable,
     Exception: on_crash,
 }

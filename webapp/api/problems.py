@@ -135,6 +135,12 @@ KINDS = {
             "to send again.",
         ),
         Kind(
+            "unreadable",
+            503,
+            "The plies cannot be read just now",
+            "They are in a file of the archive that is missing or damaged; the operator has been told.",
+        ),
+        Kind(
             "busy",
             503,
             "The lab is busy",

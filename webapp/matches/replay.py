@@ -11,6 +11,7 @@ from typing import Any
 from games import registry as game_registry
 from games.protocol import Event, Game, IllegalActionError, State
 from webapp.lab.results.charts.figure import kind_label
+from webapp.records.archive.plies import plies_of
 from webapp.records.models import Match
 from webapp.table.live import action_words
 from worker import course as courses
@@ -75,9 +76,9 @@ class Replay:
 
 
 def walk(match: Match) -> Replay:
-    """Replay a match from its rows; the same match is walked once per process."""
+    """Replay a match from its plies; the same match is walked once per process. Raises ArchiveError."""
     spec = match.experiment.spec
-    plies = list(match.plies.order_by("ply").values_list("action", "digest"))
+    plies = [(ply.action, ply.digest) for ply in plies_of(match)]
     return _walk(
         match.experiment.game,
         tuple(sorted(spec["options"].items())),

@@ -20,6 +20,7 @@ from webapp.lab.results.sides import lineups
 from webapp.matches import beliefs, selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.people.accounts import guests
+from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Match
 from worker.spec.seatings import num_seatings
 
@@ -148,8 +149,10 @@ def _difference_words(page: MatchPage) -> str:
 
 
 def board_response(request: HttpRequest, found: Match) -> HttpResponse:
-    """The board at ``?ply=`` as a file. Raises Http404 where there are no plies."""
+    """The board at ``?ply=`` as a file. Raises Http404 where there are no plies, ArchiveError."""
     page = selectors.page(found)
+    if page.unreadable:
+        raise ArchiveError(page.unreadable)
     if page.walked is None:
         raise Http404("no plies")
     ply = _ply(request, page.num_plies)

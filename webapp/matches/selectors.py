@@ -18,6 +18,8 @@ from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.teams import team_of
 from webapp.matches import replay
 from webapp.matches.replay import Replay
+from webapp.records.archive.errors import ArchiveError
+from webapp.records.archive.plies import plies_of
 from webapp.records.models import Experiment, Match, Ply, Seat
 from webapp.table.live import action_words
 from webapp.table.live.models import LiveSeat
@@ -49,7 +51,10 @@ class SeatCard:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """All of one match. frames: before the first ply, then after each of them; looking: the reader's seat."""
+    """All of one match. frames: before the first ply, then after each of them; looking: the reader's seat.
+
+    unreadable: what is wrong with the file that holds its plies; empty where nothing is.
+    """
 
     match: Match
     title: str
@@ -61,6 +66,7 @@ class MatchPage:
     plies: tuple[Ply, ...]
     has_values: bool
     looking: int | None = None
+    unreadable: str = ""
 
     @property
     def has_weighed(self) -> bool:
@@ -111,8 +117,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     looking: the seat of the reader (`seat_of`): seats of one name have the places that they had at that table.
     """
     seats = _seats(match, looking)
-    plies = list(match.plies.order_by("ply"))
-    walked = replay.walk(match) if plies else None
+    plies, walked, unreadable = _read(match)
     shown = plies[: len(walked.standings) - 1] if walked else []
     words = _words(shown, walked, [card.name for card in seats]) if walked else []
     kinds = tuple(walked.kinds.items()) if walked else ()
@@ -127,7 +132,17 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
         plies=tuple(shown),
         has_values=any(ply.value is not None for ply in shown),
         looking=looking,
+        unreadable=unreadable,
     )
+
+
+def _read(match: Match) -> tuple[list[Ply], Replay | None, str]:
+    """Its plies, the match walked again, and what is wrong with the file that holds them."""
+    try:
+        plies = plies_of(match)
+        return plies, replay.walk(match) if plies else None, ""
+    except ArchiveError as error:
+        return [], None, error.sentence
 
 
 def _words(plies: Sequence[Ply], walked: Replay, names: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from games import registry as game_registry
 from games.protocol import IllegalActionError
 from webapp.lab.results.sides import lineups
+from webapp.records.archive.plies import actions_of
 from webapp.records.models import Match
 from worker import course as courses
 
@@ -14,12 +15,12 @@ from worker import course as courses
 def build_trace(match: Match) -> dict[str, Any] | None:
     """The trace; None where the plies were not kept or the rules of today do not replay them.
 
-    None, too, while agents still play in its experiment: a trace holds the seeds.
+    None, too, while agents still play in its experiment: a trace holds the seeds. Raises ArchiveError.
     """
     if match.experiment.is_secret:
         return None
     spec, game = match.experiment.spec, game_registry.get(match.experiment.game)
-    actions = list(match.plies.order_by("ply").values_list("action", flat=True))
+    actions = actions_of(match)
     if not actions:
         return None
     history: list[int] = []

@@ -1,7 +1,7 @@
 """Writes a backup of the lab, consistent while it runs: database and files as of one moment.
 
-All of the database is read in one snapshot. Files follow it: a secret key never changes, and an archived experiment
-is a file before its rows go.
+All of the database is read in one snapshot. Files follow it: a secret key never changes, an archived experiment is in
+files before its rows go, and no file goes while a backup is made.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from webapp.lab.watch import reports
 from webapp.ops import postgres_clients
 from webapp.ops.backup_file import DATABASE, FILES, BackupError, Manifest, Writer, writing
 from webapp.ops.data_folder import CHECKOUT, KEPT, DataFolder
+from webapp.records import locks
 
 LAST_LINES = 6
 logger = logging.getLogger(__name__)
@@ -144,7 +145,9 @@ def _rows(reader: psycopg.Connection[Any], query: str) -> list[tuple[str, str]]:
 def _snapshot() -> Iterator[tuple[psycopg.Connection[Any], str]]:
     """A connection of its own that holds what it sees, and the name under which pg_dump sees the same."""
     known = postgres_clients.connection_parameters()
-    with psycopg.connect(**known) as reader:
+    with psycopg.connect(**known, autocommit=True) as reader:
+        reader.execute("select pg_advisory_lock_shared(%s::int, 0)", (locks.BACKUP,))  # no file of the archive goes
+        reader.autocommit = False
         reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         reader.read_only = True
         row = reader.execute("select pg_export_snapshot()").fetchone()

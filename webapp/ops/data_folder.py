@@ -9,6 +9,7 @@ import hashlib
 import os
 import pwd
 import secrets
+import socket
 import stat
 import tempfile
 from collections.abc import Mapping
@@ -75,6 +76,11 @@ class DataFolder:
         return self.root / "static.sha256"
 
     @property
+    def archive(self) -> Path:
+        """Files with the plies of finished experiments, a folder an experiment."""
+        return self.root / "archive"
+
+    @property
     def lock_file(self) -> Path:
         """Locked while a supervisor runs on these data."""
         return self.root / "lock"
@@ -93,6 +99,11 @@ class DataFolder:
     def worker_password_file(self) -> Path:
         """Password of workers of other machines, mode 0600; Valkey asks for it once there is one."""
         return self.root / "worker_password"
+
+    @property
+    def machine_file(self) -> Path:
+        """Text by which workers of this folder are told from those of another machine with the same host name."""
+        return self.root / "machine"
 
     @property
     def worker_file(self) -> Path:
@@ -150,6 +161,10 @@ class DataFolder:
         """Read the password of workers of other machines, making it on first use."""
         return self._kept_secret(self.worker_password_file)
 
+    def machine_name(self) -> str:
+        """The host's name and a number of this folder, made on first use: two machines of one host name differ."""
+        return f"{socket.gethostname()[:80]}-{self._kept_secret(self.machine_file)[:6]}"
+
     def queue_url(self) -> str:
         """Address of the embedded Valkey, with its password where it has one."""
         has_password = self.worker_password_file.exists()
@@ -164,7 +179,7 @@ class DataFolder:
         self.create()
         handle, name = tempfile.mkstemp(prefix=f".{kept.name}", dir=self.root)  # mode 0600
         with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_urlsafe(48))
+            file.write(secrets.token_urlsafe(48) if kept != self.machine_file else secrets.token_hex(8))
         try:
             os.link(name, kept)  # fails when somebody else was first
         except FileExistsError:

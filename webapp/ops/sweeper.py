@@ -33,6 +33,7 @@ from webapp.records import (
     worker_processes,
 )
 from webapp.records import sweeper as work
+from webapp.records.archive import checks, moving
 from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 from worker import log_ids
 
@@ -70,6 +71,9 @@ CHORES = (
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
     Chore("experiments that were deleted", removal.sweep),
     Chore("plies that are kept no longer", retention.sweep),
+    Chore("plies that go into files", moving.sweep),
+    Chore("files of plies, by their checksums", checks.sweep, SOMETIMES_S),
+    Chore("files of plies, whether they are there", checks.look, RARELY_S),
     Chore("metrics of rows of before", metric_numbers.rewrite),
     Chore("stored matches that are played again", nightly.check),
     Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),

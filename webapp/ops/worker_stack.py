@@ -43,6 +43,7 @@ def serve(workers: int, queues: Sequence[str]) -> int:
     try:
         check_lab()
         folder.create()
+        os.environ.setdefault("LAB_MACHINE", folder.machine_name())
         with lock.hold(folder.lock_file), interruptible():
             return WorkerRun(folder, workers, queues).run()
     except NoLabError as error:

@@ -24,6 +24,7 @@ from webapp.people.accounts.models import User
 from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S
 from webapp.play.match_start import YOURS, Setup
+from webapp.records.archive.plies import has_plies
 from webapp.records.models import Match, Seat, ShareLink
 from webapp.table.live import access, challenges, playing_on
 from webapp.table.live.access import Asker
@@ -60,7 +61,7 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
     except signing.BadSignature:
         raise Http404("no such position") from None
     match = Match.objects.select_related("experiment").filter(pk=pk).first()
-    walked = replay.walk(match) if match is not None and match.plies.exists() else None
+    walked = replay.walk(match) if match is not None and has_plies(match) else None
     if match is None or walked is None or not walked.is_exact or match.experiment.is_secret:
         raise Http404("no such position")
     if not _may_see(match, person):

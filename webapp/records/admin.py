@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from webapp.common.read_only_admin import ReadOnlyAdmin
-from webapp.records.models import Chunk, EngineConfiguration, Match, NightlyCheck, ShareLink, StudyPiece
+from webapp.records.models import Chunk, EngineConfiguration, Match, NightlyCheck, PlyFile, ShareLink, StudyPiece
 
 
 @admin.register(NightlyCheck)
@@ -77,6 +77,15 @@ class EngineConfigurationAdmin(ReadOnlyAdmin):
 
     list_display = ("id", "engine", "options", "budget")
     list_filter = ("engine",)
+
+
+@admin.register(PlyFile)
+class PlyFileAdmin(ReadOnlyAdmin):
+    """Files of the archive, with what is wrong with them."""
+
+    list_display = ("name", "experiment", "matches", "plies", "size", "written_at", "rows_gone_at", "damage")
+    list_filter = (("damage", admin.EmptyFieldListFilter),)
+    list_select_related = ("experiment",)
 
 
 @admin.register(ShareLink)

@@ -66,6 +66,8 @@ class Experiment(Job):
 
     plies_gone_to = models.BigIntegerField(null=True)  # plies of matches up to this id are removed (`retention`)
     plies_gone_at = models.DateTimeField(null=True)  # all of them
+    plies_filed_at = models.DateTimeField(null=True)  # from then on plies are read from its files (`archive`)
+    plies_returned_at = models.DateTimeField(null=True)  # they came back from files, and stay as if it had just ended
 
     objects = PresentExperiments()
     with_removed = models.Manager["Experiment"]()
@@ -291,6 +293,31 @@ class Ply(models.Model):
     cpu_s = models.FloatField()
     digest = models.BigIntegerField()
     info = models.JSONField(null=True)
+
+
+class PlyFile(models.Model):
+    """A file of the archive with the plies of consecutive matches of an experiment (webapp.records.archive)."""
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="ply_files", db_index=False)
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=200)  # its path in the folder
+    sha256 = models.CharField(max_length=64)
+    list_sha256 = models.CharField(max_length=64)  # of the list of its matches and their digests
+    size = models.PositiveBigIntegerField()  # bytes
+    first_match = models.BigIntegerField()  # ids that it is about
+    last_match = models.BigIntegerField()
+    matches = models.PositiveIntegerField()  # of them with plies
+    plies = models.PositiveBigIntegerField()
+    written_at = models.DateTimeField(auto_now_add=True)
+    rows_gone_at = models.DateTimeField(null=True)  # its plies are no longer in Postgres
+    checked_at = models.DateTimeField(null=True)  # its checksum was last compared
+    damage = models.TextField(blank=True)  # what was wrong when it was last read
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["experiment", "number"], name="ply_file_once")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Summary(models.Model):

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games import loader, readiness, registry
@@ -103,7 +103,8 @@ def _verify_some(current: NightlyCheck) -> None:
 
 def _ready(ids: list[int]) -> list[int]:
     """Those of some matches that can be played again at once."""
-    has_plies = Exists(Ply.objects.filter(match=OuterRef("pk")))
+    in_files = Q(experiment__plies_filed_at__isnull=False, experiment__plies_gone_to=None)
+    has_plies = in_files | Exists(Ply.objects.filter(match=OuterRef("pk")))
     rows = Match.objects.filter(has_plies, pk__in=ids).order_by("pk").values_list("pk", "experiment__game")
     known = set(registry.ids())
     return [pk for pk, game in rows if game in known and not readiness.is_cold(loader.rules(registry.get(game).folder))]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from django.db import connection, transaction
 
+from webapp.records.archive import moving
 from webapp.records.models import Experiment
 
 SLICE = 500
@@ -47,7 +48,8 @@ def sweep(turn_s: float = TURN_S) -> int:
             removed += matches
             if time.monotonic() >= ends_at:
                 return removed
-        _finish(pk)
+        if moving.discard(pk):  # its files first: what knows them is still there after a crash
+            _finish(pk)
     return removed
 
 

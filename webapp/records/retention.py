@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from webapp.records.archive import moving
 from webapp.records.models import Experiment, Match, ShareLink, Study
 
 SLICE = 500
@@ -35,7 +36,9 @@ def sweep(turn_s: float = TURN_S) -> int:
             removed += matches
             if time.monotonic() >= ends_at:
                 return removed
-        Experiment.objects.filter(pk=experiment.pk).update(plies_gone_at=timezone.now())
+        if moving.discard(experiment.pk):
+            gone = {"plies_gone_at": timezone.now(), "plies_filed_at": None}
+            Experiment.objects.filter(pk=experiment.pk).update(**gone)
     return removed
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from webapp.records import metric_numbers
+from webapp.records.archive import plies as kept_plies
 from webapp.records.metric_numbers import Names
-from webapp.records.models import Experiment, Match, Ply, Seat
+from webapp.records.models import Experiment, Match, Seat
 from worker.records import Failure, MatchRecord, PlyRecord
 
 BATCH = 200
@@ -32,19 +33,24 @@ def match_records(experiment_id: int, after: int = 0, until: int | None = None) 
         last = matches[-1].pk
 
 
-def load_records(matches: list[Match]) -> list[MatchRecord]:
-    """The records of these matches, in the same order."""
+def load_records(matches: list[Match], unreadable: dict[int, str] | None = None) -> list[MatchRecord]:
+    """The records of these matches, in the same order.
+
+    unreadable: takes the matches whose plies are in a file that cannot be read, with a sentence: they are without
+    plies then. Without it such a file raises ArchiveError.
+    """
     ids = [match.pk for match in matches]
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in Seat.objects.filter(match_id__in=ids).order_by("match_id", "seat"):
         seats[seat.match_id].append(seat)
-    plies: dict[int, list[PlyRecord]] = defaultdict(list)
-    for ply in Ply.objects.filter(match_id__in=ids).order_by("match_id", "ply"):
-        plies[ply.match_id].append(ply_record(ply))
+    plies = kept_plies.of_matches(matches, unreadable)
     experiments = {match.experiment_id for match in matches}
     games = dict(Experiment.objects.filter(pk__in=experiments).values_list("pk", "game"))
     names = {game: metric_numbers.of_game(game) for game in set(games.values())}
-    return [_record(match, seats[match.pk], plies[match.pk], names[games[match.experiment_id]]) for match in matches]
+    return [
+        _record(match, seats[match.pk], [ply_record(ply) for ply in plies[match.pk]], names[games[match.experiment_id]])
+        for match in matches
+    ]
 
 
 def ply_record(ply: Any) -> PlyRecord:

@@ -49,8 +49,12 @@ def verify(match_ids: Sequence[int], *, again: bool = False, longest_s: float = 
     while ids := list(islice(rest, stored_matches.BATCH)):
         by_id = Match.objects.select_related("experiment").in_bulk(ids)
         matches = [by_id[pk] for pk in ids if pk in by_id]
-        for match, record in zip(matches, stored_matches.load_records(matches), strict=True):
-            _check(report, room, match, record, again)
+        unreadable: dict[int, str] = {}
+        for match, record in zip(matches, stored_matches.load_records(matches, unreadable), strict=True):
+            if match.pk in unreadable:
+                report.not_comparable.append({"match": match.pk, "reason": unreadable[match.pk]})
+            else:
+                _check(report, room, match, record, again)
     return report
 
 

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from webapp.records.archive.errors import ArchiveError
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: the browser sent something that cannot be read; 413: more than is read."""
@@ -29,6 +31,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault. The page asks nothing of database or session, which may be what broke."""
     return HttpResponse(render_to_string("errors/500.html"), status=500)
+
+
+def unreadable(request: HttpRequest, error: ArchiveError) -> HttpResponse:
+    """503: plies that are in a file of the archive which cannot be read; programs get the sentence alone."""
+    if "html" in request.headers.get("Accept", ""):
+        response = render(request, "errors/unreadable.html", {"sentence": error.sentence}, status=503)
+    else:
+        response = HttpResponse(error.sentence, content_type="text/plain; charset=utf-8", status=503)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def busy(method: str, wait_s: int) -> tuple[int, dict[str, str], bytes]:

@@ -6,20 +6,29 @@ from collections.abc import Awaitable
 from typing import TypeGuard
 
 from asgiref.sync import sync_to_async
-from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 
 from webapp.common.middleware import TwofoldMiddleware
+from webapp.records.archive.errors import ArchiveError
+from webapp.site import errors
 
 
 class WordsMiddleware(TwofoldMiddleware):
-    """Turns a blank 405 into a page: somebody typed the address that a button sends to, or came back to it."""
+    """Turns a blank 405 into a page, and plies in a file that cannot be read into one of 503.
+
+    A 405: somebody typed the address that a button sends to, or came back to it.
+    """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
         return _in_words(request, self.pass_on(request))
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Answer where a view met a file of the archive that is missing or damaged."""
+        return errors.unreadable(request, exception) if isinstance(exception, ArchiveError) else None
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         response = await self.pass_on_async(request)

@@ -115,10 +115,12 @@ def settings_of(experiment: Experiment) -> Settings:
 
 
 def _record(experiment: Experiment) -> str:
-    """What was recorded of a match, and whether its plies have been removed since."""
+    """What was recorded of a match, and whether its plies have been removed since, or are in files."""
     recorded = experiment.spec["record"]
     found = RECORD_LABELS.get(recorded, recorded)
-    return f"{found}; plies have been removed" if experiment.plies_gone_to is not None else found
+    if experiment.plies_gone_to is not None:
+        return f"{found}; plies have been removed"
+    return f"{found}; plies are in the archive" if experiment.plies_filed_at is not None else found
 
 
 def _machines(experiment: Experiment) -> str:

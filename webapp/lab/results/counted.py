@@ -21,10 +21,10 @@ from games.protocol import NUM_TEAMS
 from webapp.lab.results import deal_blocks
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.deal_blocks import Deals
-from webapp.records.models import Experiment, Match, Ply, Seat
+from webapp.records.models import Experiment, Match, Seat
 from worker.spec import seatings
 
-MATCH, SEAT, PLY = (sql.Identifier(model._meta.db_table) for model in (Match, Seat, Ply))
+MATCH, SEAT = (sql.Identifier(model._meta.db_table) for model in (Match, Seat))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import Model
 from psycopg import sql
@@ -14,7 +15,8 @@ from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted
 from webapp.lab.results.files import FORMATS, BusyError, Download, Source
 from webapp.records import metric_numbers
-from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
+from webapp.records.archive import table as archive
+from webapp.records.models import EngineConfiguration, Experiment, Match, Seat
 from worker.spec import sweep
 from worker.spec.model import combinations
 
@@ -172,6 +174,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
         order = "m.arm_index, m.deal, m.rotation, s.seat"
     else:
         rows, order = "{match} m JOIN {ply} p ON p.match_id = m.id", "m.id, p.ply"
+    in_files = table == "plies" and archive.is_filed(experiment)
     return sql.SQL("SELECT {fields} FROM {rows} WHERE m.experiment_id = {experiment}{only} ORDER BY {order}").format(
         fields=fields,
         rows=sql.SQL(rows).format(
@@ -179,13 +182,19 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
             arm=_table(experiment.arms.model),
             seat=_table(Seat),
             configuration=_table(EngineConfiguration),
-            ply=_table(Ply),
+            ply=archive.TABLE if in_files else archive.ROWS,
             metrics=metric_numbers.of_game(experiment.game).relation(metrics, "s"),
         ),
         experiment=sql.Literal(experiment.pk),
-        only=sql.SQL("") if match is None else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),
+        only=sql.SQL(_FILLED if in_files else "")
+        if match is None
+        else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),
         order=sql.SQL(order),
     )
+
+
+_FILLED = " AND m.id = ANY(ARRAY(SELECT DISTINCT match_id FROM pg_temp.archived_ply))"
+"""Only matches whose plies are in the table just now: of them alone rows are looked up."""
 
 
 def _table(model: type[Model]) -> sql.Identifier:
@@ -195,15 +204,20 @@ def _table(model: type[Model]) -> sql.Identifier:
 def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None, who: str = "") -> Download:
     """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
 
-    match: only this one; who: see `Download`. The statement runs when the first block is asked for.
+    match: only this one; who: see `Download`. The statement runs when the first block is asked for. Raises
+    ArchiveError where the plies are in a file that is missing or cut off.
     """
     if table not in TABLES:
         raise KeyError(table)
+    in_files = table == "plies" and archive.is_filed(experiment)
+    if in_files:
+        archive.refuse_unreadable(experiment, match)
     columns = _columns(experiment, table)
     source = Source(
         flat=_select(experiment, table, match, nested=False),
         nested=_select(experiment, table, match, nested=True),
         kinds={column.name: column.kind for column in columns},
         typed={column.name for column in columns if column.is_typed},
+        portions=partial(archive.portions, experiment=experiment, match=match) if in_files else None,
     )
     return Download(FORMATS[format_id], source, who)

@@ -11,6 +11,7 @@ import hashlib
 import io
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,16 +47,28 @@ class Source:
     """Rows to be written. flat: all columns are numbers or text; nested: JSON columns as JSON.
 
     kinds: name of each column of `flat` -> a key of ARROW_TYPES; typed: names of those with text that people typed.
+    portions: brings the rows bit by bit into a table that the statements read, on the connection that reads them;
+    None: they are there.
     """
 
     flat: sql.Composed
     nested: sql.Composed
     kinds: Mapping[str, str]
     typed: Collection[str] = ()
+    portions: Callable[[Connection], Generator[None]] | None = None
 
 
-def _copy(own: Connection, statement: sql.Composed, options: str) -> Blocks:
-    """Run COPY on a connection."""
+def _copy(own: Connection, source: Source, statement: sql.Composed, options: str) -> Blocks:
+    """Run COPY on a connection, once for each portion of the rows: names of columns stand before the first."""
+    if source.portions is None:
+        yield from _copied(own, statement, options)
+        return
+    with closing(source.portions(own)) as portions:
+        for number, _ in enumerate(portions):
+            yield from _copied(own, statement, options if not number else options.replace(", HEADER", ""))
+
+
+def _copied(own: Connection, statement: sql.Composed, options: str) -> Blocks:
     query = sql.SQL("COPY ({}) TO STDOUT ({})").format(statement, sql.SQL(options))
     with psycopg.Cursor(own) as cursor, cursor.copy(query) as copy:
         held = bytearray()
@@ -70,7 +83,7 @@ def _copy(own: Connection, statement: sql.Composed, options: str) -> Blocks:
 
 def _csv(own: Connection, source: Source) -> Blocks:
     """CSV as people open it: what a spreadsheet would take for a formula has an apostrophe before it."""
-    return _copy(own, _without_formulas(source), CSV)
+    return _copy(own, source, _without_formulas(source), CSV)
 
 
 def _without_formulas(source: Source) -> sql.Composed:
@@ -88,7 +101,7 @@ def _without_formulas(source: Source) -> sql.Composed:
 
 
 def _json_lines(own: Connection, source: Source) -> Blocks:
-    return _copy(own, sql.SQL("SELECT row_to_json(row) FROM ({}) AS row").format(source.nested), RAW_LINES)
+    return _copy(own, source, sql.SQL("SELECT row_to_json(row) FROM ({}) AS row").format(source.nested), RAW_LINES)
 
 
 class _Pipe(io.RawIOBase):
@@ -149,7 +162,7 @@ def _parquet(own: Connection, source: Source) -> Blocks:
     convert = arrow_csv.ConvertOptions(
         column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
-    blocks = _copy(own, source.flat, CSV)
+    blocks = _copy(own, source, source.flat, CSV)
     outlet = _Outlet()
     try:
         lines = io.BufferedReader(_Pipe(blocks), READ_BYTES)

@@ -15,6 +15,8 @@ from psycopg import sql
 
 from webapp.lab.results import counted, queries
 from webapp.lab.results.cache import per_version
+from webapp.records.archive import table
+from webapp.records.archive.table import Wanted
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from worker.analysis.moments import Moments
@@ -45,7 +47,7 @@ def by_ply(experiment: Experiment, metric: str, arm: int, places: tuple[int, ...
     """Ply (from 0) -> sum over the matches of an arm that count; places: of these alone. Empty without plies."""
     if not experiment.keeps_plies:
         return {}  # what does not count could not be taken away
-    with queries.snapshot():
+    with queries.snapshot(experiment):
         found = _by_ply(experiment, metric, arm, places)
         values: dict[int, list[tuple[int, int]]] = {}
         for ply, value, n in _uncounted(experiment, metric, arm, places):
@@ -77,7 +79,7 @@ def _uncounted(
     query = sql.SQL(UNCOUNTED).format(
         value=value,
         seat=counted.SEAT,
-        ply=counted.PLY,
+        ply=table.relation(experiment, Wanted(matches=matches)),
         own=own,
         matches=sql.Literal(matches),
         arm=sql.Literal(arm),
@@ -91,7 +93,7 @@ def legal_actions(experiment: Experiment, arm: int) -> Sum:
     """Sum over all plies of an arm's matches that count; nothing without plies."""
     if not experiment.keeps_plies:
         return Sum(Moments(), None)
-    with queries.snapshot():
+    with queries.snapshot(experiment):
         values = [(value, n) for _, value, n in _uncounted(experiment, "legal_actions", arm)]
         return _less(of_matches(experiment, "legal_actions", arm), "legal_actions", WHOLE_MATCH, values)
 

@@ -12,6 +12,7 @@ from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted, queries
 from webapp.lab.results.cache import patient
+from webapp.records.archive.table import Wanted
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
 
@@ -122,6 +123,7 @@ def at_plies(experiment: Experiment, sides: tuple[Side, ...], deals: tuple[int, 
             "plies": plies,
             "sides": _these(sides, deals),
         },
+        Wanted(deals=max(deals), plies=sorted({0, *plies}), has_info=True),
     ):
         found.setdefault((arm, side), []).append(AtPly(ply, *queries.moments(sums)))
     return {side: tuple(rows) for side, rows in found.items()}
@@ -132,7 +134,7 @@ def costs(experiment: Experiment, sides: tuple[Side, ...], deals: tuple[int, ...
     """CPU time of a ply of each side that has recorded any."""
     if not experiment.keeps_plies or not sides:
         return {}
-    rows = queries.rows(COSTS, experiment, {"sides": _these(sides, deals)})
+    rows = queries.rows(COSTS, experiment, {"sides": _these(sides, deals)}, Wanted(deals=max(deals)))
     return {(arm, side): Cost(n, *quartiles) for arm, side, n, quartiles in rows}
 
 
@@ -147,7 +149,7 @@ def costs_by_ply(
     width = max(1, -(-last // (GRID // 2)), int(experiment.spec["seats"]))
     found: dict[Side, list[tuple[float, int, float]]] = {}
     values: dict[str, queries.Value] = {"width": width, "last": last, "sides": _these(sides, deals)}
-    for arm, side, part, n, median in queries.rows(COSTS_BY_PLY, experiment, values):
+    for arm, side, part, n, median in queries.rows(COSTS_BY_PLY, experiment, values, Wanted(deals=max(deals))):
         found.setdefault((arm, side), []).append((part * width + (width + 1) / 2, n, median))
     return {side: tuple(rows) for side, rows in found.items()}
 

@@ -13,6 +13,8 @@ from psycopg import sql
 from games.protocol import NUM_TEAMS
 from webapp.lab.results import counted, deal_blocks
 from webapp.records import metric_numbers
+from webapp.records.archive import table
+from webapp.records.archive.table import Wanted
 from webapp.records.models import Experiment
 from worker.analysis.methods import Paired
 from worker.analysis.moments import BlockMoments, Moments
@@ -184,8 +186,13 @@ Differences = dict[tuple[int, int], list[PairSums]]
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
-    """All statements inside see one moment of the database; so they do in a caller's transaction."""
+def snapshot(experiment: Experiment | None = None) -> Iterator[None]:
+    """All statements inside see one moment of the database; so they do in a caller's transaction.
+
+    experiment: one whose plies they may read.
+    """
+    if experiment is not None:
+        table.prepare(experiment)
     if connection.in_atomic_block:
         yield
         return
@@ -196,11 +203,15 @@ def snapshot() -> Iterator[None]:
 
 
 def rows(
-    statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
+    statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, wanted: Wanted | None = None
 ) -> Sequence[tuple[Any, ...]]:
-    """Run one of the statements above over the seats that count."""
-    with snapshot():
-        return fetched(_composed(statement, experiment, values, counted.seats(experiment, versions)))
+    """Run one of the statements above over the seats that count.
+
+    wanted: the plies that it reads as ``{ply}``, where it reads any. Raises ArchiveError.
+    """
+    with snapshot(experiment if wanted else None):
+        relation = {"ply": table.relation(experiment, wanted)} if wanted else {}
+        return fetched(_composed(statement, experiment, {**(values or {}), **relation}, counted.seats(experiment)))
 
 
 def summed(
@@ -235,7 +246,6 @@ def _composed(
     return sql.SQL(statement).format(
         experiment=sql.Literal(experiment.pk),
         match=counted.MATCH,
-        ply=counted.PLY,
         seat_table=counted.SEAT,
         seats=seats,
         speaks=counted.speaks(experiment),
@@ -292,10 +302,12 @@ def differences(statement: str, experiment: Experiment, values: Mapping[str, Val
     return found
 
 
-def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]) -> dict[int, BlockMoments]:
+def at_plies(
+    statement: str, experiment: Experiment, values: Mapping[str, Value], wanted: Wanted
+) -> dict[int, BlockMoments]:
     """Sums over deals of what matches had at some plies, by ply."""
     sums = block_sums("t", "n")
-    return {ply: moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
+    return {ply: moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values}, wanted)}
 
 
 KINDS = {

@@ -13,9 +13,10 @@ from django.shortcuts import render
 
 from webapp.lab.results import cache, exports, files
 from webapp.lab.results.charts import registry
-from webapp.lab.results.charts.figure import Chart
+from webapp.lab.results.charts.figure import Chart, nothing_yet
 from webapp.lab.results.dashboard import card_of
 from webapp.people.accounts import guests
+from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Experiment, Match
 
 RETRY_S = 60
@@ -62,7 +63,10 @@ def figure_response(
 
 
 def _figure(experiment: Experiment, chart: Chart, arm: int | None) -> dict[str, Any]:
-    return chart.build(experiment, arm).to_json()
+    try:
+        return chart.build(experiment, arm).to_json()
+    except ArchiveError as error:
+        return nothing_yet(chart.title, "", error.sentence).to_json()
 
 
 def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: str, base: str) -> HttpResponse:

@@ -7,8 +7,10 @@ up those of all. The client is only loaded where metrics are wanted.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +26,9 @@ REFUSED = "refused"
 KEPT_S = 3600.0
 """Files of a process that is gone still count for so long, so that one that is replaced takes nothing away."""
 
+KEPT_HOST_S = 7 * 86_400.0
+"""A folder of another host name goes when nothing was counted in it for so long."""
+
 
 def folder() -> Path:
     """The folder of the files; processes of one machine, or container, share it."""
@@ -35,6 +40,7 @@ def _counts() -> tuple[Counter, Histogram]:
     place = folder()
     place.mkdir(parents=True, exist_ok=True)
     _forget_gone(place)
+    _forget_hosts(place)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(place)
     from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
@@ -58,6 +64,15 @@ def _forget_gone(place: Path) -> None:
         is_gone = pid.isdecimal() and not psutil.pid_exists(int(pid))
         if is_gone and time.time() - file.stat().st_mtime > KEPT_S:
             file.unlink(missing_ok=True)
+
+
+def _forget_hosts(own: Path) -> None:
+    """Remove the folders of containers of before: a new one has another host name. One that lives is written to."""
+    for place in own.parent.iterdir():
+        with suppress(OSError):  # another process removes it
+            latest = max((file.stat().st_mtime for file in place.glob("*.db")), default=place.stat().st_mtime)
+            if place.is_dir() and place != own and time.time() - latest > KEPT_HOST_S:
+                shutil.rmtree(place)
 
 
 def note(view: str, status: int, seconds: float) -> None:

@@ -8,11 +8,13 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from webapp.common.formats import duration
+from webapp.common.formats import count, duration
 from webapp.lab.watch.finding import ATTENTION, Finding
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.reports import BACKUP
 from webapp.records import faults, nightly
+from webapp.records.archive import checks
+from webapp.records.archive.errors import PUT_BACK
 from webapp.records.models import NightlyCheck
 
 FAULTS = 5
@@ -23,6 +25,7 @@ def findings() -> Iterator[Finding]:
     """What there is."""
     yield from _faults()
     yield from _resimulation()
+    yield from _archive()
     yield from _backup(Report.objects.filter(name=BACKUP).first())
 
 
@@ -47,6 +50,14 @@ def _resimulation() -> Iterator[Finding]:
             "manage.py verify --match says how one differs. The code has changed without a version, or rows have."
         )
         yield Finding("resimulation", ATTENTION, nightly.sentence(last), advice)
+
+
+def _archive() -> Iterator[Finding]:
+    """Files of plies that were missing or damaged when they were last read."""
+    found = checks.damaged()
+    if found:
+        more = f" {count(len(found) - 1)} more are not as they were written." if len(found) > 1 else ""
+        yield Finding("archive", ATTENTION, found[0].damage + more, PUT_BACK)
 
 
 def _backup(report: Report | None) -> Iterator[Finding]:

@@ -80,7 +80,8 @@ def situation(match: Match, asked: int | None, looking: int | None = None) -> Si
     ply = last if asked is None else min(asked, last)
     walked = page.walked
     if walked is None or not last:
-        return Situation(match, ply, last, page.title, "No plies of this match were kept: there is no position.")
+        why = page.unreadable or "No plies of this match were kept: there is no position."
+        return Situation(match, ply, last, page.title, why)
     state = walked.states[ply]
     player = walked.game.current_player(state)
     actions = tuple(move.action for move in page.plies)

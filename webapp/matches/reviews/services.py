@@ -15,6 +15,8 @@ from webapp.common.errors import RefusedError
 from webapp.lab.studies import services as studies
 from webapp.matches import replay
 from webapp.people.accounts.models import User
+from webapp.records.archive.errors import ArchiveError
+from webapp.records.archive.plies import actions_of, has_plies
 from webapp.records.models import Match, Study
 from webapp.table.live.models import LiveMatch
 from worker.studies import spec as study_specs
@@ -33,9 +35,13 @@ def refusal(match: Match) -> str:
     """Say in a sentence why a match cannot be analysed; empty where it can."""
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
-    if not match.plies.exists():
-        return "No plies of this match were kept."
-    if not replay.walk(match).is_exact:
+    try:
+        if not has_plies(match):
+            return "No plies of this match were kept."
+        walked = replay.walk(match)
+    except ArchiveError as error:
+        return f"{error.sentence} It cannot be analysed until that file is back."
+    if not walked.is_exact:
         return "This match does not replay exactly by today's rules, so it cannot be analysed."
     return ""
 
@@ -58,7 +64,7 @@ def spec_of(match: Match, playouts: int) -> StudySpec:
             "options": spec["options"],
             "seats": int(spec["seats"]),
             "deal_seed": match.deal_seed,
-            "actions": list(match.plies.order_by("ply").values_list("action", flat=True)),
+            "actions": actions_of(match),
             "playouts": playouts,
             **({"renewal": match.renewal} if match.renewal else {}),
             **({"first": first} if first else {}),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games import chapters
 from webapp.common.reply_actions import is_reply
+from webapp.records.archive.plies import plies_of
 from webapp.records.models import Match
 from webapp.table.live.action_words import describe_action
 from webapp.table.live.models import LivePly, LiveSeat
@@ -21,10 +22,10 @@ def taken_over(match: Match, ply: int, kinds: Sequence[str]) -> list[LivePly]:
     """The first `ply` plies of a record that replays exactly, as rows to be opened with.
 
     kinds: who sits at each seat of the new match: to its lists the moves are theirs. Raises
-    IllegalActionError where the record does not replay.
+    IllegalActionError where the record does not replay, ArchiveError.
     """
     spec, now = match.experiment.spec, timezone.now()
-    rows = list(match.plies.order_by("ply")[:ply])
+    rows = plies_of(match)[:ply]
     walk = courses.replay(
         match.experiment.game,
         spec["options"],

@@ -111,3 +111,14 @@ def test_rows_are_counted_in_whole_tables_and_in_partitions() -> None:
         for table, expected in (("plain", ["plain"]), ("parted", ["part", "parted"])):
             cursor.execute(f"select oid::regclass::text from ({PARTS}) as found (oid) order by 1", [table, table])
             assert [name for (name,) in cursor.fetchall()] == expected
+
+
+def test_folders_of_containers_that_are_gone_go_and_those_of_others_that_live_stay(tmp_path: Path) -> None:
+    long_ago = time.time() - request_times.KEPT_HOST_S - 60
+    for host, moment in (("own", long_ago), ("gone", long_ago), ("beside", time.time())):
+        file = tmp_path / host / "counter_7.db"
+        file.parent.mkdir()
+        file.touch()
+        os.utime(file, (moment, moment))
+    request_times._forget_hosts(tmp_path / "own")
+    assert {path.name for path in tmp_path.iterdir()} == {"own", "beside"}

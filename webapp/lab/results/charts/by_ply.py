@@ -29,6 +29,7 @@ from webapp.lab.results.charts.tallies import ROUNDS
 from webapp.lab.results.method import method
 from webapp.lab.results.metric_sums import Sum
 from webapp.lab.results.sides import MAX_MARKS, Side, lineups
+from webapp.records.archive.table import Wanted
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
@@ -87,11 +88,13 @@ def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point],
 @patient
 def _means(experiment: Experiment, arm: int, place: int | None, plies: tuple[int, ...]) -> dict[int, BlockMoments]:
     """Sums over deals at some plies, counted from 0."""
-    values: dict[str, queries.Value] = {"arm": arm, "deals": kinds.deals(experiment, arm), "plies": list(plies)}
+    deals = kinds.deals(experiment, arm)
+    values: dict[str, queries.Value] = {"arm": arm, "deals": deals, "plies": list(plies)}
+    wanted = Wanted(deals=deals, plies=plies)
     if place is None:
-        return queries.at_plies(queries.LEGAL_AT_PLIES, experiment, values)
+        return queries.at_plies(queries.LEGAL_AT_PLIES, experiment, values, wanted)
     side = place % counted.seating(experiment)[arm].sides
-    return queries.at_plies(queries.SCORES_AT_PLIES, experiment, {**values, "side": side})
+    return queries.at_plies(queries.SCORES_AT_PLIES, experiment, {**values, "side": side}, wanted)
 
 
 COLUMNS = (Column("Side", False), *map(Column, ("Ply", "Mean", f"95{THIN}% interval", f"Middle 80{THIN}%")))
