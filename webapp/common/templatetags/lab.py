@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.timesince import timesince
 
 from games import registry as game_registry
-from webapp.common import formats
+from webapp.common import board_pictures, formats
 
 register = template.Library()
 
@@ -68,6 +69,12 @@ def game_label(game_id: str) -> str:
         return game_registry.get(game_id).label
     except KeyError:
         return game_id
+
+
+@register.filter
+def board_picture(game_id: str) -> str:
+    """Address of the picture of a game's board; empty where it has none."""
+    return static(board_pictures.name(game_id)) if board_pictures.has_picture(game_id) else ""
 
 
 @register.filter
