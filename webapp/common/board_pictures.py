@@ -42,11 +42,19 @@ def has_picture(game_id: str) -> bool:
 
 
 def stored(game: Game) -> dict[str, Any] | None:
-    """Return the stored match of a game (options, seats, seed, actions) and the part of its board that is shown.
+    """Return the stored match of a game (options, seats, seed, actions), the part of its board that is shown
+    and a sentence about the game.
 
     None where the game has none.
     """
     return data_files.read(game.folder, NAME, FORMAT)
+
+
+@cache
+def about(game_id: str) -> str:
+    """One sentence about the game for somebody who does not know it; empty where nobody wrote one."""
+    match = stored(game_registry.get(game_id))
+    return str(match["about"]) if match else ""
 
 
 def drawable() -> list[str]:

@@ -27,6 +27,7 @@ STATES = {
 
 register.filter("count", lambda value: formats.count(int(value or 0)))
 register.filter("signed", lambda value: formats.signed(value, 0))
+register.filter("signed_one", lambda value: formats.signed(value, 1))
 register.filter("decimal", lambda value, digits=1: formats.number(value, int(digits)))
 register.filter("bytes_size", formats.bytes_size)
 register.filter("seconds", formats.seconds)
@@ -75,6 +76,9 @@ def game_label(game_id: str) -> str:
 def board_picture(game_id: str) -> str:
     """Address of the picture of a game's board; empty where it has none."""
     return static(board_pictures.name(game_id)) if board_pictures.has_picture(game_id) else ""
+
+
+register.filter("game_about", board_pictures.about)
 
 
 @register.filter
