@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "webapp.common.static_files.StaticFilesMiddleware",
+    "webapp.common.compressing.CompressingMiddleware",
     "webapp.api.middleware.ApiMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -232,11 +233,6 @@ IS_STATIC_COLLECTED = env.bool("LAB_STATIC_COLLECTED", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("LAB_STATIC", default="") or DATA_FOLDER.static
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "webapp.ops.finders.PlotlyFinder",
-]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
