@@ -185,6 +185,7 @@ LAB_METRICS_FOLDER = DATA_FOLDER.root / "metrics"
 
 LAB_OPERATOR_MAIL = env.list("LAB_OPERATOR_MAIL", default=[])
 LAB_OPERATOR_HOOK = env.str("LAB_OPERATOR_HOOK", default="")
+LAB_MAIL = bool(env.str("EMAIL_URL", default=""))
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"lab@{urlsplit(PUBLIC_URL).hostname or 'localhost'}")
