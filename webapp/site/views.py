@@ -54,8 +54,12 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def engines(request: HttpRequest) -> HttpResponse:
-    """All engines."""
-    return render(request, "site/engines.html", {"engines": library.engines()})
+    """All engines, or those that play one game."""
+    games = game_registry.ids()
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in games else ""
+    shown = [engine for engine in library.engines() if not game or game in [each for each, _ in engine.games]]
+    return render(request, "site/engines.html", {"engines": shown, "games": games, "game": game})
 
 
 @require_safe

@@ -94,6 +94,14 @@ def test_engine_pages_come_from_options_and_budgets(client, subtests):
             assert engine.label in text
 
 
+def test_engines_and_presets_of_one_game_are_listed_alone(client):
+    engines = client.get("/engines/?game=dominion").context["engines"]
+    assert "strategy" in [engine.id for engine in engines]
+    assert "expectimax" not in [engine.id for engine in engines]
+    assert {paper.game for paper in client.get("/presets/?game=kingdomino").context["papers"]} == {"kingdomino"}
+    assert len({paper.game for paper in client.get("/presets/?game=chess").context["papers"]}) > 1
+
+
 @pytest.mark.parametrize("address", ["/games/chess/", "/engines/oracle9/", "/nowhere/"])
 def test_what_is_not_there_is_a_page_with_words(client, address):
     response = client.get(address)

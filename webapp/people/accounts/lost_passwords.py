@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
+from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -58,7 +58,6 @@ class Lost(SuccessMessageMixin, PasswordResetView):  # type: ignore[type-arg]  #
 class Found(SuccessMessageMixin, PasswordResetConfirmView):  # type: ignore[type-arg]  # generic in the stubs only
     """Where the link of the mail leads: a new password, twice."""
 
-    form_class = SetPasswordForm
     template_name = "accounts/found.html"
     success_url = reverse_lazy("accounts:login")
     success_message = "Password set. Sign in with it"
