@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "webapp.common.static_files.StaticFilesMiddleware",
+    "webapp.common.compressing.CompressingMiddleware",
     "webapp.api.middleware.ApiMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -184,6 +185,7 @@ LAB_METRICS_FOLDER = DATA_FOLDER.root / "metrics"
 
 LAB_OPERATOR_MAIL = env.list("LAB_OPERATOR_MAIL", default=[])
 LAB_OPERATOR_HOOK = env.str("LAB_OPERATOR_HOOK", default="")
+LAB_MAIL = bool(env.str("EMAIL_URL", default=""))
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"lab@{urlsplit(PUBLIC_URL).hostname or 'localhost'}")
@@ -232,11 +234,6 @@ IS_STATIC_COLLECTED = env.bool("LAB_STATIC_COLLECTED", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("LAB_STATIC", default="") or DATA_FOLDER.static
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "webapp.ops.finders.PlotlyFinder",
-]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -6,8 +6,9 @@
 // after a "lab:figure" event, at most once a second after htmx swaps. Colours in a figure are
 // token names: "@seat-0", or "@seat-0/.18" with an opacity; they are resolved here for the
 // theme in force.
-// Plotly and the template load only on pages that have a figure; their addresses stand in
-// <meta name="plotly"> and <meta name="plotly-template">.
+// Plotly and the template load once a figure with data comes near the window, or the page is printed; their
+// addresses stand in <meta name="plotly"> and <meta name="plotly-template">. The build of Plotly is the published
+// one for lines, bars and heat maps.
 const root = document.documentElement;
 const system = matchMedia("(prefers-color-scheme: dark)");
 const coarse = matchMedia("(pointer: coarse)").matches;
@@ -19,7 +20,28 @@ let last = -PAUSE_MS; // when the figures were drawn last
 
 const theme = () => root.dataset.theme ?? (system.matches ? "dark" : "light");
 const address = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
-const boxes = () => [...document.querySelectorAll(".chart[data-figure]")].filter((box) => !box.closest("[hidden]"));
+const near = new WeakSet(); // boxes that have been near the window
+const NEAR = "300px";
+const watcher = new IntersectionObserver(
+  (entries) => {
+    const come = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+    for (const box of come) {
+      near.add(box);
+      watcher.unobserve(box);
+    }
+    if (come.length) drawAll();
+  },
+  { rootMargin: NEAR },
+);
+const sourceOf = (box) => document.getElementById(box.dataset.figure)?.textContent.trim();
+
+// Figures that have data and are near; the others are drawn once they come.
+function boxes() {
+  const shown = [...document.querySelectorAll(".chart[data-figure]")];
+  const ready = shown.filter((box) => !box.closest("[hidden]") && sourceOf(box));
+  for (const box of ready) if (!near.has(box)) watcher.observe(box);
+  return ready.filter((box) => near.has(box));
+}
 
 function colour(name, palette) {
   const [token, alpha] = name.slice(1).split("/");
@@ -47,7 +69,7 @@ function narrow(box, layout) {
 }
 
 function draw(box) {
-  const source = document.getElementById(box.dataset.figure)?.textContent;
+  const source = sourceOf(box);
   const stamp = `${theme()} ${source}`;
   if (!source || drawn.get(box) === stamp) return;
   const { palette, layout, data } = template[theme()];
@@ -120,5 +142,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("lab:theme", drawAll);
 document.addEventListener("lab:figure", drawAll); // a script has replaced a data block
 document.addEventListener("htmx:afterSettle", soon);
+window.addEventListener("beforeprint", () => {
+  for (const box of document.querySelectorAll(".chart[data-figure]")) near.add(box);
+  drawAll();
+});
 document.addEventListener("visibilitychange", () => document.hidden || drawAll());
 drawAll();

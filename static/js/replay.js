@@ -208,4 +208,6 @@ if (page) {
   document.body.addEventListener("htmx:afterSettle", drawValue); // a figure that has just come
   for (const control of [slider, speed, button("play")]) control.disabled = false;
   draw();
+  // a match that one came to watch begins by itself
+  if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
 }

@@ -29,9 +29,9 @@ MOVES = "document.querySelectorAll('.move-list li').length"
 def play_now(page: Any, site: str, level: str, game: str = "Carcassonne") -> str:
     """Begin a match against a level from the lobby; returns its code. game: as pages call it."""
     page.goto(f"{site}/play/")
-    form = page.get_by_role("form", name=f"Play {game} now")
+    form = page.get_by_role("form", name=f"Play {game}")
     form.locator(f"input[value={level}]").check()
-    form.get_by_role("button", name="Start").click()
+    form.get_by_role("button", name="Play").click()
     page.locator("[data-play]").wait_for()
     return code_of(page)
 

@@ -30,7 +30,8 @@ def test_from_sign_up_to_a_result_that_anybody_can_check(owner: Any, guest: Any,
     steps.open_a_match(owner, "Looks ahead")
     steps.step_through(owner)
     owner.locator(".crumbs").get_by_role("link", name=QUESTION).click()
-    owner.get_by_role("button", name="Share", exact=True).click()
+    owner.get_by_role("link", name="Share", exact=True).click()
+    owner.get_by_role("button", name="Share it").click()
     owner.get_by_role("heading", name=QUESTION).wait_for()
 
     _check_as_guest(guest, owner.url, tmp_path)

@@ -31,7 +31,8 @@ def test_two_thousand_matches_of_greedy_against_random(owner: Any, site: str, tm
     steps.start(owner, QUESTION, MATCHES)
     steps.watch_it_finish(owner, MATCHES)
     steps.look_at_charts(owner, most=None)
-    owner.get_by_role("button", name="Share", exact=True).click()
+    owner.get_by_role("link", name="Share", exact=True).click()
+    owner.get_by_role("button", name="Share it").click()
     owner.wait_for_url("**/r/*/")
 
     slow = {part: took for part in PARTS if (took := _seconds(owner, owner.url + part)) > PAGE_S}

@@ -81,6 +81,7 @@ def _terms(wanted: MatchIn) -> Terms:
         spectator_delay=wanted.spectator_delay,
         ply_limit_s=wanted.ply_limit_s,
         clock_s=wanted.clock_s,
+        increment_s=wanted.increment_s if wanted.clock_s is not None else 0.0,
         replaces_absent=wanted.replaces_absent,
         is_rated=wanted.rated,
     )

@@ -260,6 +260,12 @@ class MatchIn(Strict):
     clock_s: float | None = Field(
         None, ge=10, le=604_800, description="For all plies of a seat; it forfeits when time is up"
     )
+    increment_s: float = Field(
+        0.0,
+        ge=0,
+        le=3600,
+        description="What the clock of a seat gains with each ply of its own (Fischer)",
+    )
     replaces_absent: bool = Field(True, description="An engine takes over for an absent player; else the seat forfeits")
     rated: bool = Field(
         False,

@@ -39,10 +39,10 @@ class Place:
     list_label: str = "Experiments"
 
 
-def _ply(request: HttpRequest, last: int) -> int:
-    """The ply asked for; nonsense and what is beyond the end count as the last."""
+def _ply(request: HttpRequest, last: int, usual: int | None = None) -> int:
+    """The ply asked for; nonsense counts as `usual` or the last, and so does what is beyond the end as the last."""
     text = request.GET.get("ply", "")
-    return min(int(text), last) if re.fullmatch(r"[0-9]{1,6}", text) else last
+    return min(int(text), last) if re.fullmatch(r"[0-9]{1,6}", text) else last if usual is None else usual
 
 
 def match_response(
@@ -50,8 +50,9 @@ def match_response(
 ) -> HttpResponse:
     """Render the page of a match."""
     page = selectors.page(found, selectors.seat_of(found, guests.person(request)))
-    ply = _ply(request, page.num_plies)
     experiment = found.experiment
+    is_watched = experiment.kind == experiment.Kind.MATCH and "ply" not in request.GET
+    ply = _ply(request, page.num_plies, usual=0 if is_watched else None)
     entries = experiment.spec["arms"][found.arm_index]["seats"]
     arms = lineups(experiment).arms
     context = {
@@ -67,6 +68,7 @@ def match_response(
         "seating": f"{found.rotation + 1} of {num_seatings(experiment.spec['rotation'], entries)}",
         "cpu": seconds(found.cpu_s),
         "ply": ply,
+        "is_watched": is_watched,
         "previous": max(0, ply - 1),
         "next": min(page.num_plies, ply + 1),
         "failure_words": _failure_words(page),

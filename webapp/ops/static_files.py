@@ -9,7 +9,7 @@ from django.contrib.staticfiles.finders import get_finders
 
 from webapp.ops.data_folder import DataFolder
 
-TOOLS = ("Django", "whitenoise", "plotly", "django-htmx", "django-ninja")
+TOOLS = ("Django", "whitenoise", "django-htmx", "django-ninja")
 
 
 def fingerprint() -> str:

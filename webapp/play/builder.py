@@ -269,6 +269,7 @@ class MatchBuilder:
             spectator_delay=values["spectator_delay"] if self.may_be_watched else 0,
             ply_limit_s=values["ply_limit_s"] if others else None,
             clock_s=values["clock_s"] if others else None,
+            increment_s=values["increment_s"] if others and values["clock_s"] else 0.0,
             replaces_absent=values["absence"] == "replace",
             is_rated=self.is_rated,
         )

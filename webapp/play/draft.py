@@ -33,6 +33,7 @@ DEFAULTS = {
     "thinking_s": "1",
     "ply_limit_s": "",
     "clock_s": "",
+    "increment_s": "0",
     "absence": "replace",
     "spectator_delay": "0",
 }

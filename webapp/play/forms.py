@@ -29,11 +29,21 @@ PLY_LIMITS = (
 )
 CLOCKS = (
     ("", "No clock"),
+    ("60", "1 minute"),
+    ("180", "3 minutes"),
     ("300", "5 minutes"),
     ("600", "10 minutes"),
     ("1200", "20 minutes"),
     ("2400", "40 minutes"),
     ("3600", "1 hour"),
+)
+INCREMENTS = (
+    ("0", "Nothing"),
+    ("2", "2 seconds"),
+    ("5", "5 seconds"),
+    ("10", "10 seconds"),
+    ("30", "30 seconds"),
+    ("60", "1 minute"),
 )
 VISIBILITIES = {
     LiveMatch.Visibility.PRIVATE: ("Private", "Only those who sit at it."),
@@ -98,6 +108,9 @@ class MatchForm(forms.Form):
         required=False,
         label="Clock for the whole match",
         help_text="For each seat; a seat that runs out of time forfeits",
+    )
+    increment_s = forms.TypedChoiceField(
+        choices=INCREMENTS, coerce=float, label="The clock gains with each move", help_text="For whoever has moved"
     )
     spectator_delay = NumberField(
         whole=True,

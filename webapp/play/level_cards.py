@@ -14,23 +14,27 @@ from worker.analysis.rates import rate_interval
 from worker.spec import SeatSpec, seat_from_json
 
 SECONDS = "seconds_per_ply"
-OPENER = 1 / 3
-"""Share of the levels, from below, at which a newcomer begins."""
+OPENER = "easy"
+"""Id of the level at which a newcomer begins, in every game that has it."""
 
 
 @dataclass(frozen=True)
 class LevelCard:
-    """A level and, in words, its measured standing against the next stronger one."""
+    """A level and, in words, its measured standing against the next stronger one; brief: without what was played."""
 
     level: Level
     standing: str
+    brief: str = ""
 
 
 def cards(game_id: str) -> list[LevelCard]:
     """The levels of a game, weakest first."""
     known = engine_levels.for_game(game_id)
     following = (*known[1:], None)
-    return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=False)]
+    return [
+        LevelCard(level, _standing(level, after), _brief(level, after))
+        for level, after in zip(known, following, strict=False)
+    ]
 
 
 def _standing(level: Level, after: Level | None) -> str:
@@ -42,14 +46,27 @@ def _standing(level: Level, after: Level | None) -> str:
     return f"Against {after.label}{_clock_words(after)}: {words}."
 
 
+def _brief(level: Level, after: Level | None) -> str:
+    """Empty for the strongest, and where nobody has measured."""
+    measured = level.against_next
+    if after is None or measured is None or not measured.matches:
+        return ""
+    return f"Wins {_rate_words(measured)} against {after.label}{_clock_words(after)}."
+
+
 def _measured_words(measured: Measurement) -> str:
     """Rate, interval with the deal as its unit, and what was played."""
+    draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
+    sample = f"{plural(measured.matches, 'match', 'matches')} on {plural(measured.num_deals, 'deal', 'deals')}"
+    return f"wins {_rate_words(measured)} of {sample}{draws}"
+
+
+def _rate_words(measured: Measurement) -> str:
+    """Rate, and its interval with the deal as its unit."""
     found = rate_interval(measured_deals.wins(measured))
     assert found is not None
     rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
-    draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
-    sample = f"{plural(measured.matches, 'match', 'matches')} on {plural(measured.num_deals, 'deal', 'deals')}"
-    return f"wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
+    return f"{rate} ({span(100 * found.low, 100 * found.high)})"
 
 
 def _clock_words(level: Level) -> str:
@@ -59,8 +76,8 @@ def _clock_words(level: Level) -> str:
 
 def opening_level(game_id: str) -> str:
     """The level offered to a newcomer; empty if the game has none."""
-    known = engine_levels.for_game(game_id)
-    return known[int(OPENER * len(known))].id if known else ""
+    known = [level.id for level in engine_levels.for_game(game_id)]
+    return OPENER if OPENER in known else next(iter(known), "")
 
 
 def measured_seat(game_id: str, level: Level) -> SeatSpec:

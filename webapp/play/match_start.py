@@ -12,14 +12,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from engines.levels import Level
-from games import registry
 from webapp.common.errors import RefusedError
 from webapp.common.limits import TooManyError
-from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import level_cards
 from webapp.table.live import challenges, match_limits, match_setup
 from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.plans import SeatPlan, Terms
@@ -27,7 +23,6 @@ from webapp.table.live.plans import SeatPlan, Terms
 GUEST = "Guest"
 """Name at tables of somebody without an account."""
 MAX_REPEATS = 1000
-QUICK_THINKING_S = 1.0
 
 YOURS = SeatPlan(name=GUEST)
 """The seat of the person who opens the match; somebody new has no row yet when the form is read."""
@@ -62,13 +57,6 @@ class Setup:
 def shown_name(person: User | None) -> str:
     """Name of a person at tables; None is somebody new."""
     return GUEST if person is None or person.is_guest else person.username
-
-
-def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
-    """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
-    engine = SeatPlan(name=level.label, engine=level_cards.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
-    others = default_num_seats(registry.get(game_id).traits) - 1
-    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:

@@ -15,13 +15,10 @@ def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
     """(what, how) of a match; what is not limited is left out where nobody asks."""
     rows = describe_options(game_registry.get(match.game).options, match.options, changed_only=True)
     told = [("Game", game_registry.get(match.game).label), *(rows or [("Rules", "the lab's defaults")])]
+    counts = "for no rating"
     if match.is_rated:
-        told.append(
-            (
-                "Counts",
-                "for ratings: no hints, nothing taken back; leaving counts as a loss, even if the others agree to end",
-            )
-        )
+        counts = "for ratings: no hints, nothing taken back; leaving counts as a loss, even if the others agree to end"
+    told.append(("Counts", counts))
     told += [("Aids", _aids(match)), ("Time", _time(match))]
     thinking = _thinking(match)
     if thinking:
@@ -41,7 +38,8 @@ def _aids(match: LiveMatch) -> str:
 def _time(match: LiveMatch) -> str:
     parts = []
     if match.clock_s is not None:
-        parts.append(f"{duration(match.clock_s)} for each seat; a seat that runs out of time forfeits")
+        more = f" and {format_plain(match.increment_s)} s more for each move" if match.increment_s else ""
+        parts.append(f"{duration(match.clock_s)} for each seat{more}; a seat that runs out of time forfeits")
     if match.ply_limit_s is not None:
         then = "an engine takes over" if match.replaces_absent else "the seat forfeits"
         parts.append(f"{duration(match.ply_limit_s)} for one action, then {then}")

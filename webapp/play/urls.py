@@ -17,6 +17,7 @@ from webapp.play.views import (
     preferences,
     replay,
     review,
+    watch,
 )
 
 app_name = "play"
@@ -24,6 +25,7 @@ urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/now/", lobby.now, name="now"),
     path("play/new/", new.new, name="new"),
+    path("play/watch/", watch.watch, name="watch"),
     path("play/mine/", my_matches.my_matches, name="mine"),
     path("play/preferences/", preferences.preferences, name="preferences"),
     path("play/on/<str:token>/", playing_on.play_on, name="on"),

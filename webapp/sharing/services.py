@@ -13,6 +13,7 @@ from webapp.records.models import Match, ShareLink
 
 SLUG_BYTES = 16
 """128 random bits: nobody finds an address by trying."""
+DRAFT_SLUG = "your-link"
 
 
 def share(job: Job, match: Match | None = None) -> ShareLink:
@@ -31,6 +32,11 @@ def share(job: Job, match: Match | None = None) -> ShareLink:
             rows.filter(pk=job.pk).update(was_shared=True)
             job.was_shared = True
     return link
+
+
+def draft(job: Job, match: Match | None = None) -> ShareLink:
+    """The link as `share` would make it, kept nowhere: its slug leads to nothing."""
+    return ShareLink(**{job.field: job}, match=match, slug=DRAFT_SLUG, created_at=timezone.now())
 
 
 def _slug() -> str:

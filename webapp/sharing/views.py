@@ -2,49 +2,74 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp.common import public_answers
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs import responses
-from webapp.lab.jobs.selectors import url
+from webapp.lab.jobs.selectors import live_link, url
 from webapp.lab.results.responses import export_response
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import Place, board_response, match_response, trace_response
+from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import selectors, services
+from webapp.sharing.card import png
 from webapp.sharing.public import base_of, context_of, find, match_of, only_match, picture_response, public, whole_job
 
 # ---- the owner's part
 
 
+ASKED = ("GET", "HEAD", "POST")
+
+
 @login_required
-@require_POST
+@require_http_methods(ASKED)
 def share(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
-    """Give a job its public address, and go there. A match that people played is shared by `share_match`."""
+    """Say what would become public; sent, give a job its public address and go there.
+
+    A match that people played is shared by `share_match`.
+    """
     found = jobs.get(kind)
-    return _shared(request, services.share(get_owned(found.only_listed(found.jobs), request.user, pk=pk)))
+    return _share(request, get_owned(found.only_listed(found.jobs), request.user, pk=pk))
 
 
 @login_required
-@require_POST
+@require_http_methods(ASKED)
 def share_match(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Give one match a public address of its own, and go there."""
+    """The same for one match, at an address of its own."""
     matches = Match.objects.select_related("experiment")
     match = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
-    return _shared(request, services.share(match.experiment, match))
+    return _share(request, match.experiment, match)
 
 
-def _shared(request: HtmxRequest, link: ShareLink) -> HttpResponse:
-    messages.success(request, "Shared: anybody with the address of this page can see it")
-    return redirect("sharing:show", slug=link.slug)
+def _share(request: HtmxRequest, job: Job, match: Match | None = None) -> HttpResponse:
+    if request.method == "POST":
+        link = services.share(job, match)
+        messages.success(request, "Shared: anybody with the address of this page can see it")
+        return redirect("sharing:show", slug=link.slug)
+    if (shared := live_link(job, match)) is not None:
+        return redirect("sharing:show", slug=shared.slug)
+    draft = services.draft(job, match)
+    only = only_match(draft)
+    with public_answers.public_answer():  # names as strangers will read them
+        preview = (
+            selectors.preview(draft) if only is None else selectors.match_preview(draft, match_selectors.page(only))
+        )
+        picture = base64.b64encode(png(preview.card)).decode()
+    back = reverse("matches:detail", args=[match.pk]) if match is not None else url(job)
+    context = {"link": draft, "preview": preview, "picture": picture, "back": back}
+    return render(request, "sharing/ask.html", context)
 
 
 @login_required

@@ -45,6 +45,7 @@ class EnginePage:
     budgets: list[tuple[str, str, str]]
     peeks: bool
     games: list[tuple[str, str]]
+    num_games: int
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ def engine(engine_id: str) -> EnginePage:
         budgets=[_budget(key, cls) for key in BUDGET_LABELS if key in cls.budgets],
         peeks=cls.peeks,
         games=[(game.id, game.label) for game in games if engine_id in engine_registry.suitable(game)],
+        num_games=len(games),
     )
 
 

@@ -24,9 +24,10 @@ HERO_CHART = "win-rate"
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of what the lab holds and does, all of it counted."""
+    """Numbers of what the lab holds and does, all of it counted; by_people: matches with a person in them."""
 
     matches: int
+    by_people: int
     plies: int
     running: int
     per_minute: float
@@ -50,6 +51,7 @@ def _count() -> Numbers:
     ).count()
     return Numbers(
         matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"] + _num_live(),
+        by_people=LiveMatch.objects.filter(match__isnull=False, experiment=None).count(),
         plies=int(_plies().aggregate(n=Sum("total", default=0))["n"]),
         running=Experiment.objects.filter(status=Experiment.Status.RUNNING).count(),
         per_minute=lately / RATE_MINUTES,

@@ -19,16 +19,17 @@ from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
 from webapp.people.audit import services as audit
 from webapp.records import orders
-from webapp.site import library, selectors, worker_list
+from webapp.site import library, selectors, stored_chart, worker_list
 
 WORKERS_POLL_S = 5
 
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """The start page, with a real result and live numbers."""
+    """The start page: games to play, a real result, and numbers where there is something to count."""
     featured, others = selectors.front()
     context = {
+        "stored": None if featured else stored_chart.context(),
         "numbers": selectors.numbers(),
         "featured": featured,
         "others": others,
@@ -53,8 +54,12 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def engines(request: HttpRequest) -> HttpResponse:
-    """All engines."""
-    return render(request, "site/engines.html", {"engines": library.engines()})
+    """All engines, or those that play one game."""
+    games = game_registry.ids()
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in games else ""
+    shown = [engine for engine in library.engines() if not game or game in [each for each, _ in engine.games]]
+    return render(request, "site/engines.html", {"engines": shown, "games": games, "game": game})
 
 
 @require_safe

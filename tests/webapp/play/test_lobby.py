@@ -23,8 +23,8 @@ PUBLIC = Terms(visibility="public")
 OPEN = SeatPlan(name=ANYBODY)
 
 
-def now(client, level="easy", submission=None, game="carcassonne"):
-    data = {"game": game, "level": level, "submission": submission or str(uuid.uuid4())}
+def now(client, level="easy", submission=None, game="carcassonne", **more):
+    data = {"game": game, "level": level, "submission": submission or str(uuid.uuid4()), **more}
     return client.post("/play/now/", data)
 
 
@@ -46,7 +46,22 @@ def test_one_click_begins_a_match(client, alice, signed_in):
 
 
 def test_every_game_is_offered():
-    assert [offer.game.id for offer in lobby.play_now(None)] == list(game_registry.ids())
+    offers = lobby.play_now(None)
+    assert [offer.game.id for offer in offers] == list(game_registry.ids())
+    assert {offer.chosen for offer in offers} == {"easy"}, "all begin alike"
+
+
+def test_one_click_opens_a_table_to_a_friend_or_for_a_rating(client, alice):
+    assert now(client, **{"with": "rated"})["Location"].startswith("/accounts/new/")
+    client.force_login(alice)
+    assert now(client, "", **{"with": "friends"})["Location"].startswith("/play/")
+    match = LiveMatch.objects.get()
+    assert (match.status, match.is_rated) == ("open", False)
+    now(client, "medium", game="dominoes", **{"with": "friends"})
+    team = LiveMatch.objects.get(game="dominoes").seats.order_by("seat")
+    assert [row.kind for row in team] == ["person", "engine", "open", "engine"], "the friend is the partner"
+    now(client, "beginner", game="kingdomino", **{"with": "rated"})
+    assert LiveMatch.objects.get(game="kingdomino").is_rated
 
 
 @pytest.mark.parametrize(("game", "num_others"), [("dominion", 1), ("dominoes", 3)])
@@ -73,8 +88,8 @@ def test_a_broken_form_leads_back(client, alice, level, number):
 def test_a_guest_with_a_match_is_led_to_it(client):
     first = now(client)["Location"]
     text = markup(client.get("/play/"))
-    assert f'href="{first}"> Go on with your match' in text
-    assert not re.search(r">\s*Start\s*</button>", text)
+    assert text.count(f'href="{first}"') == 1 + len(game_registry.ids())
+    assert '<button class="btn primary big"' not in text
     assert now(client, "medium")["Location"] == first
     assert LiveMatch.objects.count() == 1
 
@@ -130,7 +145,8 @@ def test_my_turn_comes_first_and_is_said_everywhere(client, alice, bob):
     assert codes(response.context["mine"]) == [mine.code, theirs.code]
     text = response.content.decode()
     assert re.search(r"<title>\s*\(1\) Your turn ·\s+Play", text)
-    assert "Your turn" in re.search(r"<li data-my-turn>.*?</li>", text, re.S)[0]
+    assert "your turn" in re.search(r'<div class="resume" data-my-turn>.*?</strong>', text, re.S)[0]
+    assert f'href="/play/{mine.code}/"' in text
     assert "your turn in 1 match" in markup(client.get("/games/"))
     assert "your turn in" not in client.get(f"/play/{mine.code}/").content.decode(), "this page says it by itself"
     assert "your turn in 1 match" in markup(client.get(f"/play/{theirs.code}/"))
@@ -145,6 +161,7 @@ def test_the_lists_are_asked_for_again_with_title_and_badge(client, alice, bob):
     text = client.get("/play/", headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in text
     assert "(1) Your turn" in re.search(r"<title>.*?</title>", text, re.S)[0]
+    assert 'id="resume" class="resume-place" hx-swap-oob="true"' in text
     assert re.search(r'id="turns" hx-swap-oob="true">\s*<span class="badge"', text)
     assert 'name="level"' not in text, "a choice of level would be lost"
 

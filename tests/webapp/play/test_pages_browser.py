@@ -45,13 +45,37 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
     visitor.set_viewport_size(PHONE)
     visitor.goto(f"{visitor.site}/play/")
     assert visitor.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    visitor.get_by_text("Level or guide for Kingdomino").click()
-    kingdomino = visitor.get_by_role("form", name="Play Kingdomino now")
-    expect(kingdomino.get_by_role("radio")).to_have_count(6)
-    visitor.get_by_role("form", name="Play Carcassonne now").get_by_role("button", name="Start").dblclick()
+    carcassonne = visitor.get_by_role("form", name="Play Carcassonne")
+    slider = carcassonne.get_by_role("slider")
+    slider.focus()
+    visitor.keyboard.press("ArrowRight")
+    expect(carcassonne.get_by_text("Takes the most points it can see")).to_be_visible()
+    carcassonne.get_by_role("button", name="Play").dblclick()
     match = is_at_match(visitor)
     assert match.status == "running"
     assert match.creator.is_guest
+    assert match.seats.get(kind="engine").level == "medium"
+
+
+@pytest.mark.slow  # a picture of the whole page: what it holds is seen by tests of the view
+def test_every_game_can_be_begun_in_the_first_window(visitor, client, alice, bob):
+    tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    tables.open_match(bob, [tables.person(bob), SeatPlan(name=ANYBODY)], Terms(visibility="public"))
+    sign_in(visitor, client, alice)
+    visitor.set_viewport_size({"width": 1280, "height": 800})
+    for company, word in (("engines", "Play"), ("friends", "Invite"), ("rated", "Play")):
+        visitor.goto(f"{visitor.site}/play/?with={company}")
+        visitor.locator("#resume [data-my-turn]").wait_for()
+        buttons = visitor.locator(".game-row .go").get_by_role("button", name=word).all()
+        assert len(buttons) == 4
+        for button in buttons:
+            assert button.bounding_box()["y"] + button.bounding_box()["height"] <= 800
+        pictures = "all => all.every(one => one.complete && one.naturalWidth > 0)"
+        assert visitor.locator(".picture img").evaluate_all(pictures)
+        heights = visitor.locator(".game-row").evaluate_all("all => all.map(one => one.offsetHeight)")
+        for radio in visitor.get_by_role("radio").all():
+            radio.check()
+        assert visitor.locator(".game-row").evaluate_all("all => all.map(one => one.offsetHeight)") == heights
 
 
 def test_a_match_is_set_up_by_keyboard_alone(visitor, client, alice):
@@ -133,7 +157,7 @@ def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, 
     visitor.get_by_role("radio").first.check()
     assert "(1)" not in visitor.title()
     tables.play_on(match, 1)
-    visitor.get_by_role("heading", name="Your turn").wait_for()
+    visitor.locator("#resume [data-my-turn]").wait_for()
     visitor.wait_for_function("document.title.startsWith('(1) Your turn')")
     assert "your turn in 1 match" in markup(visitor.locator("#turns").text_content())
     assert visitor.get_by_role("radio").first.is_checked()
@@ -143,14 +167,12 @@ def test_an_open_seat_appears_above_every_game_and_is_taken(visitor, client, ali
     visitor.set_viewport_size(PHONE)
     sign_in(visitor, client, bob)
     visitor.goto(f"{visitor.site}/play/")
-    visitor.get_by_text("Nobody is waiting for a match now").wait_for()
+    visitor.get_by_text("Nobody waits now").wait_for()
     seats = [tables.person(alice), SeatPlan(name=ANYBODY)]
     match = tables.open_match(alice, seats, Terms(visibility="public"))
-    join, starts = visitor.get_by_role("link", name="Join alice"), visitor.get_by_role("button", name="Start")
+    join, first = visitor.get_by_role("link", name="Join alice"), visitor.locator(".game-row").first
     expect(join).to_be_in_viewport()
-    for start in starts.all():
-        expect(start).to_be_in_viewport()
-        assert start.bounding_box()["y"] > join.bounding_box()["y"]
+    assert first.bounding_box()["y"] > join.bounding_box()["y"]
     join.click()
     visitor.get_by_role("button", name="Join").click()
     is_at_match(visitor)

@@ -126,8 +126,8 @@ def test_plates_tell_spectators_nothing_that_they_do_not_see_yet(client: Client,
     assert "Since move" not in page
     assert "Master" not in page
     lobby = client.get("/play/").content.decode()
-    assert "Ply 2<" in lobby
-    assert "Master" not in lobby.split("To watch")[1]
+    assert "Move 2<" in lobby
+    assert "Master" not in lobby.split("watch-head")[1]
 
 
 def test_moves_are_told_in_words_and_those_since_ones_own_are_marked(client: Client, alice: Any) -> None:

@@ -37,7 +37,7 @@ def test_players_step_through_it(client, played, bob):
     assert response.context["page"].num_plies == 71
     assert "Replays exactly" in text
     assert "alice" in response.context["page"].title
-    assert not re.search(r"Share\s*</button>", text), "it is alice's to share"
+    assert not re.search(r">Share\s*</a>", text), "it is alice's to share"
 
 
 @pytest.mark.long
@@ -87,7 +87,10 @@ def test_links_of_the_page_lead_somewhere(client, played, alice):
 def test_who_opened_it_shares_it(client, played, alice):
     client.force_login(alice)
     text = client.get(f"/play/{played.code}/replay/").content.decode()
-    action = re.search(r'<form method="post" action="(/matches/\d+/share/)"', text)[1]
+    action = re.search(r'href="(/matches/\d+/share/)"', text)[1]
+    asked = client.get(action).content.decode()
+    assert "other people are called Player 2" in asked
+    assert not ShareLink.objects.exists(), "looking shares nothing"
     address = client.post(action)["Location"]
     assert "other people are called Player 2" in client.get(address).content.decode()
     client.logout()

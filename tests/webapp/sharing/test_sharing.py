@@ -79,11 +79,17 @@ class TestServices:
 class TestOwner:
     """POST only, owner only."""
 
-    def test_one_click_shares_and_leads_to_the_page(self, made: Experiment, alice: Any, client: Client) -> None:
+    def test_one_is_asked_once_and_led_to_the_page(self, made: Experiment, alice: Any, client: Client) -> None:
         client.force_login(alice)
+        for address in (f"/experiments/{made.pk}/share/", f"/matches/{made.matches.first().pk}/share/"):
+            asked = markup(client.get(address))
+            assert "without your name" in asked
+            assert "data:image/png;base64," in asked
+        assert not ShareLink.objects.exists()
         answer = client.post(f"/experiments/{made.pk}/share/", follow=True)
         assert answer.status_code == 200
         assert "Withdraw link" in answer.content.decode()
+        assert client.get(f"/experiments/{made.pk}/share/").status_code == 302, "it is shared already"
 
     @pytest.mark.parametrize("who", ["bob", None])
     def test_nobody_else_can_share_or_withdraw(
@@ -102,8 +108,7 @@ class TestOwner:
 
     def test_changes_need_post(self, made: Experiment, link: ShareLink, alice: Any, client: Client) -> None:
         client.force_login(alice)
-        for url in (f"/experiments/{made.pk}/share/", f"/r/{link.slug}/withdraw/"):
-            assert client.get(url).status_code == 405
+        assert client.get(f"/r/{link.slug}/withdraw/").status_code == 405
 
     @pytest.mark.long
     def test_withdrawn_means_gone_everywhere_below(

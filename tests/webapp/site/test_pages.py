@@ -28,10 +28,12 @@ pytestmark = pytest.mark.django_db
 CHECKED = Client(enforce_csrf_checks=True)
 
 
-def test_start_page_without_any_result(client):
-    text = client.get("/").content.decode()
-    assert "No public result yet" in text
-    assert "Matches kept" in text
+def test_a_fresh_start_page_shows_the_stored_result_and_counts_nothing(client):
+    text = markup(client.get("/"))
+    assert "Ten greedy playouts" in text
+    assert "Stored result of 29 November 2026" in text
+    assert "Matches kept" not in text
+    assert text.count("img/boards/") == len(game_registry.ids())
 
 
 @pytest.mark.long
@@ -48,6 +50,7 @@ def test_the_numbers_of_the_start_page_add_up(alice):
     cache.clear()
     found = selectors.numbers()
     assert found.matches == Match.objects.count() == 10
+    assert found.by_people == 1
     assert found.plies == Match.objects.aggregate(n=Sum("num_plies"))["n"]
 
 
@@ -89,6 +92,14 @@ def test_engine_pages_come_from_options_and_budgets(client, subtests):
             assert f"/engines/{engine_id}/" in index
             text = client.get(f"/engines/{engine_id}/").content.decode()
             assert engine.label in text
+
+
+def test_engines_and_presets_of_one_game_are_listed_alone(client):
+    engines = client.get("/engines/?game=dominion").context["engines"]
+    assert "strategy" in [engine.id for engine in engines]
+    assert "expectimax" not in [engine.id for engine in engines]
+    assert {paper.game for paper in client.get("/presets/?game=kingdomino").context["papers"]} == {"kingdomino"}
+    assert len({paper.game for paper in client.get("/presets/?game=chess").context["papers"]}) > 1
 
 
 @pytest.mark.parametrize("address", ["/games/chess/", "/engines/oracle9/", "/nowhere/"])

@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.timesince import timesince
 
 from games import registry as game_registry
-from webapp.common import formats
+from webapp.common import board_pictures, formats
 
 register = template.Library()
 
@@ -26,6 +27,7 @@ STATES = {
 
 register.filter("count", lambda value: formats.count(int(value or 0)))
 register.filter("signed", lambda value: formats.signed(value, 0))
+register.filter("signed_one", lambda value: formats.signed(value, 1))
 register.filter("decimal", lambda value, digits=1: formats.number(value, int(digits)))
 register.filter("bytes_size", formats.bytes_size)
 register.filter("seconds", formats.seconds)
@@ -68,6 +70,15 @@ def game_label(game_id: str) -> str:
         return game_registry.get(game_id).label
     except KeyError:
         return game_id
+
+
+@register.filter
+def board_picture(game_id: str) -> str:
+    """Address of the picture of a game's board; empty where it has none."""
+    return static(board_pictures.name(game_id)) if board_pictures.has_picture(game_id) else ""
+
+
+register.filter("game_about", board_pictures.about)
 
 
 @register.filter

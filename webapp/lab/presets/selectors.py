@@ -95,6 +95,11 @@ class Paper:
     game: str
     rows: list[ListRow]
 
+    @property
+    def num_run(self) -> int:
+        """Number of its presets that the visitor has run."""
+        return sum(row.last is not None for row in self.rows)
+
 
 def papers(person: Person) -> list[Paper]:
     """All presets, paper by paper, each with the latest run of a person."""

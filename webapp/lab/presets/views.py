@@ -31,8 +31,13 @@ def _preset(preset_id: str) -> Preset:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """All presets by paper, with the state of one's own last run."""
-    return render(request, "presets/list.html", {"papers": selectors.papers(request.user)})
+    """All presets by paper, or those of one game, with the state of one's own last run."""
+    papers = selectors.papers(request.user)
+    games = list(dict.fromkeys(paper.game for paper in papers))
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in games else ""
+    shown = [paper for paper in papers if game in ("", paper.game)]
+    return render(request, "presets/list.html", {"papers": shown, "games": games, "game": game})
 
 
 @require_safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, UsernameField
 from django.utils import timezone
 
@@ -15,6 +16,7 @@ from webapp.people.accounts.models import User
 
 MOST_LETTERS = 40
 """Most letters of a new user name: it has to stand beside a board."""
+MAIL_HELP = "Only to set a new password when you have lost yours; nobody sees it"
 PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
@@ -40,6 +42,10 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = "Password again"
         self.fields["password2"].help_text = ""
+        if settings.LAB_MAIL:
+            self.fields["email"] = forms.EmailField(
+                required=False, label="Mail address, if you like", help_text=MAIL_HELP, max_length=254
+            )
 
     def full_clean(self) -> None:
         """Check, and open the page again at what is wrong."""
@@ -67,9 +73,18 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
 
     def save(self, commit: bool = True) -> User:
         """Make the account; a guest's row becomes it, with all that belongs to the guest."""
+        self.instance.email = self.cleaned_data.get("email", "")
         self.instance.is_guest, self.instance.date_joined = False, timezone.now()
         user: User = super().save(commit)
         return user
+
+
+class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """The mail address to which a lost password is answered."""
+
+    class Meta:
+        model = User
+        fields = ("email",)
 
 
 class NewPasswordForm(PasswordChangeForm):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -32,6 +33,10 @@ class Login(LoginView):
     authentication_form = LoginForm
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
+
+    def get_context_data(self, **values: Any) -> dict[str, Any]:
+        """Whether a lost password can be answered by mail."""
+        return super().get_context_data(**values) | {"has_mail": settings.LAB_MAIL}
 
     def get_default_redirect_url(self) -> str:
         """Address for people who come from no other page."""
@@ -86,7 +91,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.username}")
         return HttpResponseRedirect(_next(request))
-    context = {"form": form, "next": request.GET.get("next", ""), "is_guest": guest is not None}
+    next_page = request.GET.get("next", "")
+    context = {"form": form, "next": next_page, "is_guest": guest is not None, "has_mail": settings.LAB_MAIL}
     answer = render(request, "accounts/sign_up.html", context, status=status)
     if wait_s:
         answer["Retry-After"] = str(wait_s)
@@ -97,4 +103,5 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     """The person's own page."""
     assert isinstance(request.user, User)
-    return render(request, "accounts/account.html", {"num_experiments": _experiments(request.user).count()})
+    context = {"num_experiments": _experiments(request.user).count(), "has_mail": settings.LAB_MAIL}
+    return render(request, "accounts/account.html", context)

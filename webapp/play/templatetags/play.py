@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import selectors
+from webapp.play import match_terms, selectors
+from webapp.play.level_cards import LevelCard
 
 register = template.Library()
 
@@ -28,3 +30,12 @@ def my_turns(context: dict[str, Any]) -> int:
     place = request.resolver_match
     here = place.kwargs["code"] if place is not None and place.view_name == "play:match" else ""
     return selectors.num_turns(guests.person(request), besides=here)
+
+
+register.filter("terms", match_terms.describe_terms)
+
+
+@register.filter
+def chosen_label(cards: Sequence[LevelCard], place: int) -> str:
+    """Label of the level at a place."""
+    return cards[place].level.label

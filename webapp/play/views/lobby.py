@@ -9,52 +9,50 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common.requests import HtmxRequest
-from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import guide, level_cards, match_start, selectors
+from webapp.play import guide, level_cards, match_start, quick_start, selectors
 from webapp.play.level_cards import LevelCard
+from webapp.play.quick_start import COMPANIES, Company
 
 POLL_S = 4
 
 
 @dataclass(frozen=True)
 class PlayNow:
-    """One game that can be begun by a click; chosen: id of the level offered first."""
+    """One game that can be begun by a click; chosen: id of the level offered first; table: how many play."""
 
     game: Game
     levels: list[LevelCard]
     chosen: str
     submission: uuid.UUID
+    table: str
     has_guide: bool = False
 
     @property
-    def terms(self) -> str:
-        """The table that is begun, in words."""
-        traits = self.game.traits
-        if not traits.has_teams:
-            return "Two seats, aids on, who starts is drawn."
-        partners = default_num_seats(traits) // 2
-        return f"Two teams of {partners}, your partner is an engine of the same level; aids on, seats drawn."
+    def place(self) -> int:
+        """Index of the chosen level, for a slider."""
+        return next((n for n, card in enumerate(self.levels) if card.level.id == self.chosen), 0)
 
 
-def play_now(person: User | None) -> list[PlayNow]:
+def play_now(person: User | None, company: Company = COMPANIES[0]) -> list[PlayNow]:
     """The games that have levels."""
-    offers = []
-    for game_id in game_registry.ids():
-        if cards := level_cards.cards(game_id):
-            last = selectors.last_level(person, game_id)
-            known = [card.level.id for card in cards]
-            chosen = last if last in known else level_cards.opening_level(game_id)
-            game = game_registry.get(game_id)
-            offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), guide.is_offered(person, game)))
-    return offers
+    return [_offer(person, game_id, company) for game_id in game_registry.ids() if level_cards.cards(game_id)]
+
+
+def _offer(person: User | None, game_id: str, company: Company) -> PlayNow:
+    game, cards = game_registry.get(game_id), quick_start.levels(game_id, company)
+    last = selectors.last_level(person, game_id)
+    chosen = last if last in [card.level.id for card in cards] else level_cards.opening_level(game_id)
+    is_guided = company.id == quick_start.ENGINES and guide.is_offered(person, game)
+    return PlayNow(game, cards, chosen, uuid.uuid4(), quick_start.table_words(game.traits), is_guided)
 
 
 @require_safe
@@ -62,10 +60,12 @@ def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
     person = guests.person(request)
     mine = selectors.current_matches(person) if person is not None else []
+    company = quick_start.company(request.GET.get("with", ""))
     context: dict[str, Any] = {
         "poll_s": POLL_S,
         "person": person,
         "is_guest": person is None or person.is_guest,
+        "company": company,
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
         "open_seats": selectors.list_open_matches(person),
@@ -73,27 +73,37 @@ def lobby(request: HtmxRequest) -> HttpResponse:
     }
     if request.htmx:
         return render(request, "play/_lobby.html", context)
-    return render(request, "play/lobby.html", context | {"offers": play_now(person)})
+    further = {"offers": play_now(person, company), "companies": COMPANIES}
+    return render(request, "play/lobby.html", context | further)
 
 
 @require_POST
 def now(request: HttpRequest) -> HttpResponse:
-    """Begin a match against a level at once, and go to it; a guided one is against the weakest."""
+    """Begin a match at once and go to it; a guided one is against the weakest level."""
     game_id, level_id = request.POST.get("game", ""), request.POST.get("level", "")
-    is_guided = request.POST.get("guided") == "1"
+    company = quick_start.company(request.POST.get("with", ""))
+    is_guided, person = request.POST.get("guided") == "1", guests.person(request)
+    if company.needs_account and (person is None or person.is_guest):
+        return redirect(f"{reverse('accounts:sign_up')}?next={reverse('play:lobby')}%3Fwith={company.id}")
     try:
-        level = engine_levels.for_game(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
+        if is_guided:
+            level_id = engine_levels.for_game(game_id)[0].id
+        elif level_id or quick_start.levels(game_id, company):
+            engine_levels.get(game_id, level_id)
         submission = uuid.UUID(request.POST.get("submission", ""))
     except (KeyError, IndexError, ValueError):
         messages.warning(request, "That form was not complete. Choose a level and start again.")
         return redirect("play:lobby")
+    content = {"game": game_id, "level": level_id, "guided": str(is_guided), "with": company.id}
     try:
-        content = {"game": game_id, "level": level_id, "guided": str(is_guided)}
-        setup = match_start.against(game_id, level, first=is_guided)
+        setup = quick_start.setup(person, game_id, level_id, company, is_first=is_guided)
         match = match_start.start(request, setup, submission, content)
     except match_start.BusyError as error:
         messages.warning(request, str(error))
         return redirect("play:match", code=error.match.code) if error.match else redirect("play:mine")
-    if is_guided and (person := guests.person(request)) is not None:
-        guide.begin(person, match)
+    except ValueError as error:
+        messages.warning(request, str(error))
+        return redirect("play:lobby")
+    if is_guided and (player := guests.person(request)) is not None:
+        guide.begin(player, match)
     return redirect("play:match", code=match.code)

@@ -46,6 +46,7 @@ class LiveMatch(models.Model):
     spectator_delay = models.PositiveSmallIntegerField(default=0)  # plies that spectators see late
     ply_limit_s = models.PositiveIntegerField(null=True)  # a person or agent away for longer is replaced, or forfeits
     clock_s = models.FloatField(null=True)  # for all plies of a seat; who runs out forfeits
+    increment_s = models.FloatField(default=0.0)  # given back to the clock of a seat for each ply of its own
     replaces_absent = models.BooleanField(default=True)  # an engine takes over; else the absent seat forfeits
 
     # Luck. Nothing of it leaves the server before the match is over, but the commitment.
@@ -155,7 +156,7 @@ class LiveSeat(models.Model):
     configuration = models.ForeignKey(EngineConfiguration, models.PROTECT, null=True)  # of an engine
     level = models.CharField(max_length=20, blank=True)  # id of the engine's level, where it is one
     name = models.CharField(max_length=200)  # as tables show it
-    used_s = models.FloatField(default=0.0)  # on its clock
+    used_s = models.FloatField(default=0.0)  # on its clock, less what increments gave: may be negative
     replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitute_engines.sit_down`
     offers_end = models.BooleanField(default=False)
     allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people

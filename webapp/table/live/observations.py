@@ -87,6 +87,7 @@ def _observe(table: Table, ply: int | None) -> Snapshot:
         offers=tuple(row.seat for row in rows if row.offers_end and not is_behind),
         ply_limit_s=match.ply_limit_s,
         clock_s=match.clock_s,
+        increment_s=match.increment_s,
         waited_s=None if is_behind else _waited(match),
         commitment=match.commitment,
         is_taken_back=match.is_taken_back,

@@ -38,5 +38,6 @@ class Terms:
     spectator_delay: int = 0
     ply_limit_s: int | None = None
     clock_s: float | None = None
+    increment_s: float = 0.0
     replaces_absent: bool = True
     is_rated: bool = False

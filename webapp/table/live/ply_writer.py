@@ -100,7 +100,7 @@ def _play(match: LiveMatch, rows: Sequence[LiveSeat], action: int, further: Mapp
     if notes := noted(course.game, course.state):
         row.info = (row.info or {}) | {"after": notes}
     row.save(force_insert=True)
-    turn.charge(entry, row.elapsed_s, now)
+    turn.charge(entry, row.elapsed_s - match.increment_s, now)
     turn.offers_lapse(match, rows)
     match.ply, match.digest = course.ply, course.digest
     if course.player == TERMINAL:

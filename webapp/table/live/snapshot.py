@@ -136,6 +136,7 @@ class Snapshot:
     offers: Annotated[tuple[int, ...], "Seats that offer to end the match"]
     ply_limit_s: int | None
     clock_s: float | None
+    increment_s: Annotated[float, "Seconds that the clock of a seat gains with each ply of its own"]
     waited_s: Annotated[float | None, "Seconds of the present ply so far, where there is a limit"]
     commitment: Annotated[str, "SHA-256 of salt:deal_seed; both are disclosed when the match is over"]
     is_taken_back: bool

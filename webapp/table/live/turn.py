@@ -49,7 +49,7 @@ def waited_s(match: LiveMatch, now: datetime | None = None) -> float:
 
 
 def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
-    """Put the time of a ply on the clock of its seat."""
+    """Put the time of a ply, less the increment, on the clock of its seat."""
     entry.used_s += elapsed_s
     entry.seen_at = now
     entry.save(update_fields=["used_s", "seen_at"])

@@ -187,6 +187,18 @@ def test_who_runs_out_of_time_loses(alice: Any, bob: Any) -> None:
     assert observations.observe(match, ()).seats[0].left_s == 0.0
 
 
+def test_a_clock_gains_with_each_ply_of_its_own(alice: Any, bob: Any) -> None:
+    terms = Terms(clock_s=60.0, increment_s=30.0)
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
+    LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=_later(-10))
+    match = tables.play_each(match, 2)
+    first, second = (row.left_s for row in observations.observe(match, ()).seats)
+    assert 75 < first <= 80
+    assert 85 < second <= 90, "more than it began with"
+    assert departures.enforce(_later(first - 5)) == 0
+    assert departures.enforce(_later(first + 1)) == 1
+
+
 def test_a_ply_after_the_clock_has_run_out_is_not_played(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], Terms(clock_s=60.0))
     LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=_later(-61))
