@@ -105,7 +105,7 @@ def test_the_view_of_a_phone_begins_at_what_is_asked():
 @looped("kind", KINDS)
 def test_an_enlarged_card_never_covers_what_may_be_chosen(kind):
     root = ET.fromstring(on_turn(of_kinds()[kind]))
-    targets = [node for node in marked(root, "data-step")]
+    targets = marked(root, "data-step")
     for holder in root.iter():
         if holder.get("class") != "dm-at":
             continue
