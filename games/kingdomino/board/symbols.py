@@ -117,8 +117,9 @@ def _domino(number_: int) -> str:
     """A domino of the draft: 200 x 100, its number in the corner below."""
     seam = tag("path", d="M100 4V96", stroke=LINE, stroke_width=1.6, opacity=".5")
     body = tag("g", pair(number_, ((0, 0), (100, 0)), is_right=True) + seam, clip_path=f"url(#{ID}flat)")
-    plate = tag("rect", x=156, y=70, width=38, height=25, rx=7, fill=PAPER, stroke=LINE, stroke_width=2)
-    words = {"x": 175, "y": 88.5, "font_size": 18, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
+    plate = tag("rect", x=150, y=64, width=44, height=31, rx=8, fill=PAPER, stroke=LINE, stroke_width=2)
+    words = {"x": 172, "y": 87.5, "font_size": 22, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
+    words["class_"] = "kd-no"
     return tag("g", body + use("frame") + plate + tag("text", str(number_), **words), id=f"{ID}d{number_}")
 
 
