@@ -235,6 +235,25 @@ class Deal(Protocol):
         """Return the chance outcome that happens in `state`; advances the deal."""
 
 
+class MoveWords(NamedTuple):
+    """Words of a move as one tells it at the table. piece: what it moves, empty where `words` say it; words: few."""
+
+    piece: str
+    words: str
+
+
+class Piece(NamedTuple):
+    """Piece that a move is about, for lists.
+
+    picture: SVG that may use `Game.piece_sheet`; elements: ids on the board, behind its prefix, that are lit
+    while the move is pointed at, those that are there; stays: whether it lies there beyond its round or turn.
+    """
+
+    picture: str
+    elements: tuple[str, ...]
+    stays: bool = True
+
+
 class PolicyWords(NamedTuple):
     """What people read for a playing policy, whose id stands in specs. label: its name; summary: what it does."""
 
@@ -292,6 +311,12 @@ class Game(Protocol):
     """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
     draw_words: Callable[[Sequence[Draw]], str] | None
     """Words for chance, one outcome after the other; without them notation is shown."""
+    short_words: Callable[[Game, State, int], MoveWords] | None
+    """Words for a legal action where the spelt parts are too long for lists; elsewhere these stand there."""
+    piece_of: Callable[[str], Piece | None] | None
+    """The piece of a move in notation; None for a move without one."""
+    piece_sheet: Callable[[], str] | None
+    """SVG without a size, with all that pictures of pieces use (`Piece`, `StockRow`), once a page."""
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]]
     """Numbers of every seat that plies record besides the points: function of game and state, by name.
 

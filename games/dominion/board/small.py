@@ -6,7 +6,7 @@ from functools import cache
 
 from games.dominion import cards
 from games.dominion.board import texts
-from games.dominion.board.symbols import BANDS, CARD, CSS, LINE, definitions, picture_of, pictures
+from games.dominion.board.symbols import BANDS, CARD, CSS, definitions, picture_of, pictures
 from games.svg import ID, tag, use, with_prefix
 
 
@@ -26,19 +26,34 @@ def held_svg(number: int, *, prefix: str = "") -> str:
     return with_prefix(svg, prefix)
 
 
+SHEET = "piece-"
+"""Begins the ids of what small pictures refer to (`sheet`)."""
+
+
 @cache
 def small_svg(number: int, width: int = 52) -> str:
-    """A card, `width` pixels wide; refers to nothing, and says nothing: the list names it."""
-    one = cards.table()[number]
-    color, _, behind = BANDS[texts.band(one)]
-    picture = pictures().get(picture_of(one), "")
+    """The picture of a card, `width` pixels wide; refers to the `sheet`, and says nothing: the list names it."""
+    picture = use(f"small{number}")
+    svg = tag("svg", picture, viewBox="0 0 76 56", width=width, height=round(width * 56 / 76), aria_hidden="true")
+    return with_prefix(svg, SHEET)
+
+
+@cache
+def sheet() -> str:
+    """All that small pictures refer to, without a place of its own."""
+    shown = "".join(_picture(card) for card in cards.table())
+    clip = tag("clipPath", tag("rect", x=3, y=3, width=70, height=50, rx=5), id=f"{ID}smallclip")
+    shapes = {"width": 0, "height": 0, "class_": "sr", "aria_hidden": "true", "focusable": "false"}
+    body = f"<style>{CSS}</style>" + tag("defs", definitions(shown) + clip + shown)
+    return with_prefix(tag("svg", body, **shapes), SHEET)
+
+
+def _picture(card: cards.Card) -> str:
+    color, _, behind = BANDS[texts.band(card)]
+    has_own = picture_of(card) in pictures()
+    drawn = use(picture_of(card)) if has_own else use(f"sign-{texts.band(card)}", transform="scale(2)", color=color)
+    at = tag("g", drawn, transform="translate(38 30) scale(.7)")
     body = tag("rect", x=1.5, y=1.5, width=73, height=53, rx=7, fill=behind)
-    if picture and ID not in picture.split(">", 1)[1]:
-        inner = picture.split(">", 1)[1].rsplit("<", 1)[0]
-        drawn = inner.replace(' class="dm-o"', f' stroke="{LINE}" stroke-width="1.8"')
-        window = tag("svg", tag("g", drawn, transform="translate(35 27) scale(.7)"), x=3, y=3, width=70, height=50)
-        body += window
-    else:
-        body += tag("rect", x=1.5, y=1.5, width=73, height=16, rx=7, fill=color)
+    body += tag("g", at, clip_path=f"url(#{ID}smallclip)")
     body += tag("rect", x=1.5, y=1.5, width=73, height=53, rx=7, fill="none", stroke=color, stroke_width=3)
-    return tag("svg", body, viewBox="0 0 76 56", width=width, height=round(width * 56 / 76), aria_hidden="true")
+    return tag("g", body, id=f"{ID}small{card.number}")

@@ -72,8 +72,9 @@ class Form:
 
     homes: corners of the plates of the seat that looks, the seat after it (right), the partner, the seat
     before (left); hands: likewise the corner of a hand, and its tiles in a row while it lies open; snake: the
-    box of the row of tiles; limit: how far from its middle a tile may begin, in half tiles; largest: of half a tile; hand: top and width of the own hand; words, say, scores:
-    the round in words, what one may say, points (words that a button covers share its box).
+    box of the row of tiles; limit: how far from its middle a tile may begin, in half tiles; largest: of half a
+    tile; hand: top and width of the own hand; words, say, scores: the round in words, what one may say, points
+    (words that a button covers share its box).
     """
 
     key: str

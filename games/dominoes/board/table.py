@@ -179,7 +179,8 @@ class Table:
 def laid_tile(one: reading.Laid, body: str, **marks: object) -> str:
     """A tile of the row, with its label."""
     label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
-    return tag("g", tag("title", label) + body, role="img", aria_label=label, **marks)
+    piece = "-".join(map(str, sorted((one.left, one.right))))
+    return tag("g", tag("title", label) + body, role="img", aria_label=label, data_piece=f"piece-{piece}", **marks)
 
 
 def held_tile(index: int, body: str, **marks: object) -> str:

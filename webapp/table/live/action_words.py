@@ -15,10 +15,19 @@ MOST = LivePly._meta.get_field("words").max_length
 
 
 def describe_action(game: Game, state: State, action: int) -> str:
-    """Describe a legal action: the card or tile in hand that all saw, and its parts other than defaults."""
-    held, words = game.panel(state, None).held_label, phrase_action(game, state, action)
-    text = f"{held}: {words}" if held else words
+    """Describe a legal action in few words: the piece that all saw, and what it does."""
+    if game.short_words is not None:
+        piece, words = game.short_words(game, state, action)
+    else:
+        piece, words = game.panel(state, None).held_label, phrase_action(game, state, action)
+    text = f"{piece}: {words}" if piece else words
     return capitalise(text)[:MOST]
+
+
+def suggest_action(game: Game, state: State, action: int) -> str:
+    """Describe a legal action to the seat on turn: in few words, without the tile that it has in hand."""
+    held, words = split_held(describe_action(game, state, action))
+    return words if game.panel(state, None).held_label or not held else f"{held}: {words}"
 
 
 def phrase_action(game: Game, state: State, action: int) -> str:
