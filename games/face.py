@@ -78,6 +78,7 @@ class Face:
     short_words: Callable[[Game, State, int], MoveWords] | None = None
     piece_of: Callable[[str], Piece | None] | None = None
     piece_sheet: Callable[[], str] | None = None
+    tells_turns = False
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]] = {}
     has_seated_replay = False
     traits: Traits

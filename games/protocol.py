@@ -200,7 +200,8 @@ class Panel:
     """Panel beside a board in play.
 
     held: SVG of what the seat on turn has in hand for all to see (the drawn tile), empty where
-    nothing; held_label: the same in words; note: one line about the position; supplies: by seat.
+    nothing; held_label: the same in words; note: one line about the position; supplies: by seat;
+    goods: of each seat in a few words, for its plate.
     """
 
     held: str
@@ -208,6 +209,7 @@ class Panel:
     note: str
     supplies: tuple[tuple[Supply, ...], ...]
     stocks: tuple[Stock, ...] = ()
+    goods: tuple[str, ...] = ()
 
 
 class Draw(NamedTuple):
@@ -317,6 +319,8 @@ class Game(Protocol):
     """The piece of a move in notation; None for a move without one."""
     piece_sheet: Callable[[], str] | None
     """SVG without a size, with all that pictures of pieces use (`Piece`, `StockRow`), once a page."""
+    tells_turns: bool
+    """Whether nothing of a turn stays on the board, so that pages tell the last turns of others piece by piece."""
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]]
     """Numbers of every seat that plies record besides the points: function of game and state, by name.
 

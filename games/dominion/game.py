@@ -125,6 +125,7 @@ class Dominion(Face):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
+    tells_turns = True
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
