@@ -111,7 +111,8 @@ class AtTable:
     """Data of the panels on the match and those who sit at it.
 
     order: parties by place; earlier: moves since the reader's last one, but for `last`; asks: what
-    resigning costs; told: the last turns of others, where a board keeps nothing of them; helped: who used hints; no_hints: why there are none.
+    resigning costs; told: the last turns of others, where a board keeps nothing of them; helped: who used
+    hints; no_hints: why there are none.
     """
 
     held: SafeString

@@ -129,10 +129,10 @@ def _clip(form: Form, picture: int) -> str:
     return tag("clipPath", window, id=f"{ID}clip{form.key}{picture}")
 
 
-def _named(words: str, x: float, y: float, size: float, room: float, **look: object) -> str:
-    """A name, smaller where it is long, then narrower."""
-    fitting = max(float(LEAST), min(size, room / (_LETTER * len(words))))
-    is_tight = _LETTER * len(words) * fitting > room
+def _named(words: str, x: float, y: float, size: float, room: float, letter: float = _LETTER, **look: object) -> str:
+    """A name, smaller where it is long, then narrower. letter: as `_LETTER`."""
+    fitting = max(float(LEAST), min(size, room / (letter * len(words))))
+    is_tight = letter * len(words) * fitting > room * 1.02
     squeeze = {"textLength": float(room), "lengthAdjust": "spacingAndGlyphs"} if is_tight else {}
     return text(words, x, y + fitting * 0.36, fitting, font_weight=700, **look, **squeeze)
 
@@ -141,7 +141,7 @@ def _name(form: Form, card: cards.Card) -> str:
     """The sign of the type and the name, as large as they fit; a card has its cost beside them."""
     kind, middle = texts.band(card), form.band * 0.5
     if form is CHIP:
-        return _named(card.name, _CHIP_PICTURE + 5, 14, form.name, form.width - _CHIP_PICTURE - 9, fill=LINE)
+        return _named(card.name, _CHIP_PICTURE + 5, 14, form.name, form.width - _CHIP_PICTURE - 9, 0.57, fill=LINE)
     left = form.band * 0.98
     room = form.width - left - (29 if form is CARD else 5)
     color = BANDS[kind][1]
