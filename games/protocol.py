@@ -465,8 +465,11 @@ class Game(Protocol):
         * ``data-show="1,0|2"``: a picture of what has been chosen, shown while the chosen values
           begin with these.
         * ``data-aid="ID"``: shown while that aid is on.
+        * ``data-piece="NAME"``: lit under this name, too, while a move is pointed at (`Piece`).
+        * ``data-rival="SEAT"``, ``data-large="SEAT"``: what belongs to another seat, and the same at large, shown
+          while that or the seat's plate is pointed at.
 
-        All of them carry the class ``off`` of the document until the script shows them. The root
+        All but the last two carry the class ``off`` of the document until the script shows them. The root
         has ``data-unit``: the width of one place in its units, where the board has places;
         ``data-view="map"`` where it grows and is looked at part by part, its places as large as ever; and
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
