@@ -252,8 +252,8 @@ def _card(card: cards.Card, woodcutter: int) -> str:
         lines = (text(line, middle, first + found.step * k, found.size, **look) for k, line in enumerate(found.lines))
         return cost + row + "".join(lines)
     if len(gifts) > 2:
-        first, second = (gift_row(part, middle, y + away, 0.9) for part, away in ((gifts[:2], -13), (gifts[2:], 13)))
-        return cost + first + second
+        rows = ((gifts[:2], -13), (gifts[2:], 13))
+        return cost + "".join(gift_row(part, middle, y + away, 0.9) for part, away in rows)
     most = 1.5 if gifts and _is_inside(gifts[0]) else 1.15
     return cost + gift_row(gifts, middle, y, _row_scale(gifts, room, most))
 

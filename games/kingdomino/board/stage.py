@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games.kingdomino.board.layout import DOMINO, Arrangement, Draft, Slot
 from games.kingdomino.board.picture import Picture
 
-MARGIN = 4
+MARGIN, _PHONE_MARGIN = 8, 4
 SIDE, WIDTH = 580.0, 936.0
 """Height of a wide stage, which is the side of an own kingdom, and its width."""
 _BESIDE = 22
@@ -28,7 +28,6 @@ _TITLE_ROOM, _GAP, _ROWS = 25.0, 12.0, 4
 _SMALL_DRAFT = 0.6
 _DISCARD = 74.0
 """Room below an own kingdom for the button that discards, where that may be chosen beside a place."""
-Box = tuple[float, float, float, float]
 
 
 class Place(NamedTuple):
@@ -39,7 +38,7 @@ class Place(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """wide: the arrangement in which pieces are drawn; narrow: that of a phone; box, narrow_box: their windows."""
+    """wide: the arrangement in which pieces are drawn; narrow: that of a phone."""
 
     wide: Arrangement
     narrow: Arrangement
@@ -94,7 +93,7 @@ def _wide(picture: Picture, seat: int | None, *, may_discard: bool) -> Arrangeme
         found = {other: _slot(left + (side + 8) * i, HEAD, side, limit) for i, other in enumerate(others)}
         found[seat] = _slot(0, 0, own, limit)
         slots = [found[one] for one in range(seats)]
-    return _arrangement(slots, draft, WIDTH, SIDE)
+    return _arrangement(slots, draft, WIDTH, SIDE, MARGIN)
 
 
 def _narrow(picture: Picture, seat: int | None, *, may_discard: bool) -> Arrangement:
@@ -112,7 +111,7 @@ def _narrow(picture: Picture, seat: int | None, *, may_discard: bool) -> Arrange
     tops = (height + 2, height + 2 + step_y)
     now, next_ = ([(step_x * place, top + _TITLE_ROOM - 3) for place in range(_ROWS)] for top in tops)
     draft = Draft(now, next_, ((0, tops[0]), (0, tops[1])), scale)
-    return _arrangement(slots, draft, _PHONE, tops[1] + step_y)
+    return _arrangement(slots, draft, _PHONE, tops[1] + step_y, _PHONE_MARGIN)
 
 
 def _alike(seats: int, limit: int, width: float, height: float, head: float) -> list[Slot]:
@@ -126,6 +125,6 @@ def _alike(seats: int, limit: int, width: float, height: float, head: float) -> 
     ]
 
 
-def _arrangement(slots: Sequence[Slot], draft: Draft, width: float, height: float) -> Arrangement:
-    box = (-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN)
+def _arrangement(slots: Sequence[Slot], draft: Draft, width: float, height: float, margin: float) -> Arrangement:
+    box = (-margin, -margin, width + 2 * margin, height + 2 * margin)
     return Arrangement(slots, draft, (0, 0, 0), None, box)
