@@ -13,13 +13,15 @@ from games.protocol import Game, MoveWords, Piece, State
 
 _ENDS = {"city": "closes a city", "road": "ends a road", "monastery": "completes a monastery"}
 _PLACES = {"city": "in {} city", "road": "on {} road", "monastery": "in the monastery", "field": "in a field"}
+_BESIDE = {kind: f"meeple {'on' if kind == 'road' else 'in'} {kind}" for kind in _PLACES}
+"""The same after something else."""
 _LARGE = {"city": "the large", "road": "the long"}
 _LARGE_TILES = 4
 _MEEPLE_BITS = 4
 
 
 def short_words(game: Game, state: State, action: int) -> MoveWords:
-    """``closes a city, on the long road``; ``extends the road``; ``no meeple``."""
+    """``closes a city, meeple on road``; ``on the long road``; ``extends the road``; ``no meeple``."""
     move, after = reading.placement(state, action), game.apply(state, action)
     ended = list(dict.fromkeys(event.kind for event in game.events(after) if event.kind in _ENDS))
     if game.is_terminal(after):  # then unfinished features score too, which the tile does not end
@@ -32,7 +34,8 @@ def short_words(game: Game, state: State, action: int) -> MoveWords:
         root = int(kernels.root(after, kernels.node(tile, segment)))
         if kind not in ended or kind in ("field", "monastery"):
             size = int(after[root + layout.SIZE_])
-            said.append(_PLACES[kind].format(_LARGE[kind] if kind in _LARGE and size >= _LARGE_TILES else "a"))
+            is_large = kind in _LARGE and size >= _LARGE_TILES
+            said.append(_BESIDE[kind] if said else _PLACES[kind].format(_LARGE[kind] if is_large else "a"))
     elif not said:
         said.append(next(_grown(game, after, tile, int(state[layout.PLAYER])), "no meeple"))
     return MoveWords(Tile(move.type, 0, 0).description, ", ".join(said))

@@ -152,13 +152,12 @@ class TestWords:
         for ply, move, frame in zip(page.plies, page.moves, page.frames[1:], strict=True):
             state = page.walked.states[ply.ply]
             assert move["held"] == page.walked.game.panel(state, None).held_label
-            assert (
-                move["words"]
-                == action_words.choice_line(page.walked.game, state, ply.action, page.names)
-                != ply.notation
-            )
+            piece, short = page.walked.game.short_words(page.walked.game, state, ply.action)
+            assert (move["held"], move["words"]) == (piece, action_words.capitalise(short))
+            assert "piece-" in move["picture"]
+            spelt = action_words.choice_line(page.walked.game, state, ply.action, page.names)
             assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
-            assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
+            assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [spelt])
 
     @pytest.mark.long
     def test_where_it_is_another_position_today_the_record_stands_in_notation(self, match: Match) -> None:
