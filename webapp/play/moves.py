@@ -89,7 +89,7 @@ class Told(NamedTuple):
     """A move on the strip of last turns, and how many like it were made one after another."""
 
     move: Move
-    count: int
+    times: int
 
 
 class Row(NamedTuple):
