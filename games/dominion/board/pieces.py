@@ -75,7 +75,7 @@ def trash(spot: Spot, counts: Counts, theme: Theme) -> str:
     x, y = box.x + box.width * (0.17 if is_small else 0.2), box.y + box.height / 2
     line = {"fill": "none", "stroke": theme.color("muted"), "stroke_width": 2, "stroke_linecap": "round"}
     body = frame + tag("path", d=_TRASH, transform=move(x, y, 0.9 if is_small else 1.1), **line)
-    size = 13.6
+    size = 13.8
     number = sum(counts.values())
     body += text("Trash", x + 1.3 * size, y - 0.1 * size, size, fill=theme.color("ink"), font_weight=700)
     return body + text(_plural(number), x + 1.3 * size, y + 0.95 * size, size * 0.88, fill=theme.color("muted"))

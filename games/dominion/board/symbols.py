@@ -67,7 +67,7 @@ class Form:
 
 CARD = Form("c", 160, 132, 27, 46, 16, 10)
 BASIC = Form("t", 113, 88, 25, 35, 14, 9)
-CHIP = Form("m", 124, 40, 6, 33, 12.5, 7)
+CHIP = Form("m", 120, 40, 6, 33, 12.5, 7)
 FORMS = (CARD, BASIC, CHIP)
 _CHIP_PICTURE = 32
 """Width of the picture of a chip, at its left."""

@@ -53,7 +53,7 @@ def test_basic_cards_are_one_row_and_the_kingdom_rows_of_equal_cards():
 def test_the_table_has_the_shape_of_its_stage(style):
     """About 16:10 beside a panel; on a phone no wider than it is."""
     box = layout.arrange(style, 2, [*BASIC, *KINGDOM[:10]], has_seats=False).box
-    assert (1.55 < box.width / box.height < 1.75) if style is WIDE else (box.width <= 390 and box.height < 525)
+    assert (1.55 < box.width / box.height < 1.75) if style is WIDE else (box.width <= 374 and box.height < 510)
 
 
 @STYLES
@@ -89,6 +89,6 @@ def test_large_hands_lie_in_rows_of_chips(style):
 
 
 def test_cards_overlap_only_where_they_must():
-    few, many = (layout.played_spots(NARROW, Box(0, 0, 382, 46), kinds) for kinds in (3, 6))
+    few, many = (layout.played_spots(NARROW, Box(0, 0, 370, 46), kinds) for kinds in (3, 6))
     assert all(spot.seen == spot.box.width for spot in few)
     assert all(spot.seen < spot.box.width for spot in many[:-1])
