@@ -83,7 +83,8 @@ class Step:
     at the same place again takes the next one), "choice" (few, on the board where they have an
     element there, and always as buttons, also beside places that may be chosen instead). default: a
     value that is taken at once where it is legal, and stands unless another one is chosen; empty:
-    none. is_reply: it answers to something played before, and lists of moves set it in below that.
+    none. is_reply: it answers to something played before, and lists of moves set it in below that. deed: what
+    the button says that plays a whole action which this step ends; empty: that it confirms.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Step:
     kind: str = "place"
     default: str = ""
     is_reply: bool = False
+    deed: str = ""
 
 
 @dataclass(frozen=True)
