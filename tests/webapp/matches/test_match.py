@@ -113,6 +113,17 @@ class TestWords:
                 row.save()
             assert selectors.page(match).title == title
 
+    def test_a_winner_has_the_name_of_its_seat_on_the_page(self, alice: Any) -> None:
+        made = factory.experiment(alice, [[RANDOM, FLAT, RANDOM]], deals=1)
+        factory.write(made, [factory.record(made, 0, 0)])
+        match = made.matches.select_related("experiment").get()
+        for row, score in zip(match.seats.order_by("seat"), (5, 9, 30), strict=True):
+            row.result, row.score = "win" if score == 30 else "loss", score
+            row.save()
+        page = selectors.page(match)
+        (winner,) = (card.name for card in page.seats if card.result == "win")
+        assert page.title.startswith(f"{winner} wins with 30 points")
+
     def test_partners_win_and_lose_together(self, alice: Any) -> None:
         policies = (FLAT, RANDOM, seat("scripted"), RANDOM)
         made = factory.experiment(alice, [policies], deals=1)
