@@ -170,8 +170,9 @@ class _Offer:
         x, y = box.right - 15, box.bottom - 15
         disc = tag("circle", r=11, fill=self.color, stroke="#fff", stroke_width=2)
         line = {"fill": "none", "stroke": "#fff", "stroke_width": 2.6, "stroke_linecap": "round"}
+        hit = {"x": box.x - 2, "y": box.y - 2.2, "width": box.width + 4, "height": box.height + 4.4}  # chips touch
         return (
-            tag("rect", fill="transparent", **place)
+            tag("rect", fill="transparent", **hit)
             + tag("rect", class_="dm-veil", fill=self.color, **place)
             + tag("g", ring, class_=_OFF, data_aid=spelling.LEGAL)
             + tag("g", disc + tag("path", d=_TICK, **line), class_="dm-tick", transform=move(x, y))
