@@ -28,9 +28,12 @@ from games.protocol import (
     Actions,
     Draw,
     Event,
+    Game,
     GuideStep,
     IllegalActionError,
+    MoveWords,
     Panel,
+    Piece,
     PolicyWords,
     Rng,
     State,
@@ -72,6 +75,10 @@ class Face:
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None
+    short_words: Callable[[Game, State, int], MoveWords] | None = None
+    piece_of: Callable[[str], Piece | None] | None = None
+    piece_sheet: Callable[[], str] | None = None
+    tells_turns = False
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]] = {}
     has_seated_replay = False
     traits: Traits

@@ -83,7 +83,8 @@ class Step:
     at the same place again takes the next one), "choice" (few, on the board where they have an
     element there, and always as buttons, also beside places that may be chosen instead). default: a
     value that is taken at once where it is legal, and stands unless another one is chosen; empty:
-    none. is_reply: it answers to something played before, and lists of moves set it in below that.
+    none. is_reply: it answers to something played before, and lists of moves set it in below that. deed: what
+    the button says that plays a whole action which this step ends; empty: that it confirms.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Step:
     kind: str = "place"
     default: str = ""
     is_reply: bool = False
+    deed: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,8 @@ class Panel:
     """Panel beside a board in play.
 
     held: SVG of what the seat on turn has in hand for all to see (the drawn tile), empty where
-    nothing; held_label: the same in words; note: one line about the position; supplies: by seat.
+    nothing; held_label: the same in words; note: one line about the position; supplies: by seat;
+    goods: of each seat in a few words, for its plate.
     """
 
     held: str
@@ -208,6 +211,7 @@ class Panel:
     note: str
     supplies: tuple[tuple[Supply, ...], ...]
     stocks: tuple[Stock, ...] = ()
+    goods: tuple[str, ...] = ()
 
 
 class Draw(NamedTuple):
@@ -233,6 +237,25 @@ class Deal(Protocol):
 
     def draw(self, state: State) -> int:
         """Return the chance outcome that happens in `state`; advances the deal."""
+
+
+class MoveWords(NamedTuple):
+    """Words of a move as one tells it at the table. piece: what it moves, empty where `words` say it; words: few."""
+
+    piece: str
+    words: str
+
+
+class Piece(NamedTuple):
+    """Piece that a move is about, for lists.
+
+    picture: SVG that may use `Game.piece_sheet`; elements: ids on the board, behind its prefix, that are lit
+    while the move is pointed at, those that are there; stays: whether it lies there beyond its round or turn.
+    """
+
+    picture: str
+    elements: tuple[str, ...]
+    stays: bool = True
 
 
 class PolicyWords(NamedTuple):
@@ -292,6 +315,14 @@ class Game(Protocol):
     """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
     draw_words: Callable[[Sequence[Draw]], str] | None
     """Words for chance, one outcome after the other; without them notation is shown."""
+    short_words: Callable[[Game, State, int], MoveWords] | None
+    """Words for a legal action where the spelt parts are too long for lists; elsewhere these stand there."""
+    piece_of: Callable[[str], Piece | None] | None
+    """The piece of a move in notation; None for a move without one."""
+    piece_sheet: Callable[[], str] | None
+    """SVG without a size, with all that pictures of pieces use (`Piece`, `StockRow`), once a page."""
+    tells_turns: bool
+    """Whether nothing of a turn stays on the board, so that pages tell the last turns of others piece by piece."""
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]]
     """Numbers of every seat that plies record besides the points: function of game and state, by name.
 
@@ -436,8 +467,11 @@ class Game(Protocol):
         * ``data-show="1,0|2"``: a picture of what has been chosen, shown while the chosen values
           begin with these.
         * ``data-aid="ID"``: shown while that aid is on.
+        * ``data-piece="NAME"``: lit under this name, too, while a move is pointed at (`Piece`).
+        * ``data-rival="SEAT"``, ``data-large="SEAT"``: what belongs to another seat, and the same at large, shown
+          while that or the seat's plate is pointed at.
 
-        All of them carry the class ``off`` of the document until the script shows them. The root
+        All but the last two carry the class ``off`` of the document until the script shows them. The root
         has ``data-unit``: the width of one place in its units, where the board has places;
         ``data-view="map"`` where it grows and is looked at part by part, its places as large as ever; and
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is

@@ -10,9 +10,9 @@ from typing import Any
 
 from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
-from games.carcassonne.board import match, play, variations
+from games.carcassonne.board import match, play, small, variations
 from games.carcassonne.deal import TileDeal
-from games.carcassonne.play import draws, guide, panel, spelling
+from games.carcassonne.play import draws, guide, panel, short, spelling
 from games.carcassonne.policy_words import POLICY_WORDS
 from games.drawing import Drawing
 from games.face import OpenFace
@@ -60,6 +60,9 @@ class Carcassonne(OpenFace):
     aids = spelling.AIDS
     guide = guide.STEPS
     variations = variations
+    short_words = staticmethod(short.short_words)
+    piece_of = staticmethod(short.piece_of)
+    piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
     ply_notes = MappingProxyType({"projected": OpenFace.projected_scores, "in_hand": _in_hand})
     traits = Traits(

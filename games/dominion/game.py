@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from games import loader, rng
 from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
-from games.dominion.board import play, render, replay, variations
+from games.dominion.board import play, render, replay, small, variations
 from games.dominion.deal import ShuffleDeal
-from games.dominion.play import chapters, draws, guide, panel, spelling
+from games.dominion.play import chapters, draws, guide, panel, short, spelling
 from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
@@ -125,6 +125,9 @@ class Dominion(Face):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
+    tells_turns = True
+    piece_of = staticmethod(short.piece_of)
+    piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
     traits = Traits(
         min_seats=1,

@@ -15,9 +15,9 @@ from games.drawing import Drawing
 from games.face import OpenFace, places
 from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
-from games.kingdomino.board import play, render, replay, variations
+from games.kingdomino.board import play, render, replay, small, variations
 from games.kingdomino.deal import DominoDeal
-from games.kingdomino.play import chapters, draws, guide, panel, spelling
+from games.kingdomino.play import chapters, draws, guide, panel, short, spelling
 from games.kingdomino.policy_words import POLICY_WORDS
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
@@ -82,6 +82,9 @@ class Kingdomino(OpenFace):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
+    short_words = staticmethod(short.short_words)
+    piece_of = staticmethod(short.piece_of)
+    piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
     has_seated_replay = True
     traits = Traits(

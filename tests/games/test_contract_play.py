@@ -211,3 +211,22 @@ def test_boards_and_panels_are_the_same_all_over_an_information_set(game: Any) -
                 assert game.play_svg(full, seat=looking) == game.play_svg(state, seat=looking)
                 assert game.panel(full, looking) == game.panel(state, looking)
     assert varied == game.traits.has_hidden_information
+
+
+def test_a_move_in_a_list_has_few_words_a_picture_and_its_place_on_the_board(game: Any) -> None:
+    sheet = set(re.findall(r'\bid="([^"]+)"', game.piece_sheet())) if game.piece_sheet is not None else set()
+    found = 0
+    for state in walks.some(walks.turns(game.id, game.traits.max_seats), 8):
+        for action in game.legal_actions(state)[:4].tolist():
+            if game.short_words is not None:
+                words = game.short_words(game, state, action).words
+                assert 1 <= len(words.split()) <= 6, words
+                assert not re.search(r"\d,\d|\d°|-\d", words), words
+            piece = game.piece_of(game.notation(state, action)) if game.piece_of is not None else None
+            if piece is None:
+                continue
+            found += 1
+            assert set(re.findall(r'href="#([^"]+)"', piece.picture)) <= sheet
+            after = game.play_svg(game.apply(state, action), seat=None, prefix=PREFIX)
+            assert any(f'id="{PREFIX}{name}"' in after or f'data-piece="{name}"' in after for name in piece.elements)
+    assert found or game.piece_of is None

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
+
 from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
@@ -82,6 +84,12 @@ class MatchPage:
     def has_shared_points(self) -> bool:
         """Whether a move brought points to others than the seat that moved."""
         return any("(" in move["points"] for move in self.moves)
+
+    @property
+    def sheet(self) -> SafeString:
+        """What the pictures of moves refer to."""
+        draw = self.walked.game.piece_sheet if self.walked else None
+        return mark_safe(draw() if draw is not None else "")
 
     @property
     def num_plies(self) -> int:
@@ -196,9 +204,9 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     """The finding, as one would tell it."""
     if match.failure:
         is_played = match.experiment.kind == Experiment.Kind.PLAY
-        who = next((card.side.name for card in seats if card.failed), "The match")
+        who = next((card.name for card in seats if card.failed), "The match")
         said = failures.headline(match.failure, who, match.num_plies + 1, is_played=is_played)
-        rest = [card.side.name for card in seats if not card.failed]
+        rest = [card.name for card in seats if not card.failed]
         return f"{rest[0]} wins: {said}" if is_played and len(rest) == 1 else said
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
@@ -206,10 +214,10 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
         return _of_teams(order, lineups(match.experiment).players[match.arm_index])
     if len(order) == 2:
         scores = " : ".join(count(card.score or 0) for card in order)
-        names = [card.side.name for card in order]
+        names = [card.name for card in order]
         return f"{names[0]} and {names[1]} draw {scores}" if len(best) > 1 else f"{names[0]} beats {names[1]} {scores}"
     verb = "draw" if best[0].result == "draw" else "wins" if len(best) == 1 else "win"
-    won = f"{_listed([card.side.name for card in best])} {verb}"
+    won = f"{_listed([card.name for card in best])} {verb}"
     others = [str(card.score) for card in order if card not in best]
     against = f" against {_listed(others)}" if others else ""
     return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
@@ -237,6 +245,7 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
     others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
     own = signed(gained[ply.seat], 0) if gained[ply.seat] else ""
     part = chapters.heading(walked.game, walked.states[ply.ply])
+    piece = walked.game.piece_of(ply.notation) if walked.game.piece_of is not None else None
     is_first = not ply.ply or part != chapters.heading(walked.game, walked.states[ply.ply - 1])
     return {
         "part": part if is_first else "",
@@ -244,6 +253,7 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "seat": ply.seat,
         "notation": ply.notation,
         "held": held,
+        "picture": mark_safe(piece.picture) if piece is not None else "",
         "words": action_words.capitalise(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),

@@ -19,7 +19,7 @@ from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
 from webapp.common import naming
 from webapp.play import aids, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
-from webapp.play.moves import LastMoves, Move
+from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
 from webapp.play.stocks import StockCard
@@ -49,6 +49,7 @@ PANELS = {
     "plates": "play/_plates.html",
     "outcome": "play/_outcome.html",
     "moves": "play/_moves.html",
+    "told": "play/_told.html",
     "stock": "play/_stock.html",
     "wishes": "play/_wishes.html",
     "room": "play/_room.html",
@@ -110,7 +111,8 @@ class AtTable:
     """Data of the panels on the match and those who sit at it.
 
     order: parties by place; earlier: moves since the reader's last one, but for `last`; asks: what
-    resigning costs; helped: who used hints; no_hints: why there are none.
+    resigning costs; told: the last turns of others, where a board keeps nothing of them; helped: who used
+    hints; no_hints: why there are none.
     """
 
     held: SafeString
@@ -122,6 +124,7 @@ class AtTable:
     kinds: list[Kind]
     last: LastMoves | None
     earlier: list[Move]
+    told: list[Told]
     stocks: list[StockCard]
     has_rivals: bool
     rivals_offer: str
@@ -145,12 +148,13 @@ class ForReader:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """The match as one reader sees it now."""
+    """The match as one reader sees it now. sheet: what small pictures in its panels refer to, once a page."""
 
     heading: str
     script: Script
     board: SafeString
     panels: dict[str, SafeString]
+    sheet: SafeString
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -193,7 +197,8 @@ def _show(reader: Table, token: str) -> BoardPage:
     context = {name: value for part in parts for name, value in vars(part).items()}
     panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
     board = _board(table, position, viewer, at_table.moves) if has_begun else ""
-    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels)
+    sheet = game.piece_sheet() if game.piece_sheet is not None else ""
+    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels, mark_safe(sheet))
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
@@ -251,6 +256,7 @@ def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
         kinds=_kinds(table, seen.ply),
         last=moves.last(table, seen.last, runs),
         earlier=[run for run in runs[1:] if run.is_new],
+        told=moves.last_turns(table, played) if scene.game.tells_turns else [],
         stocks=stocks.stocks_of(table, panel),
         has_rivals=bool(table.others),
         rivals_offer=wording.offer(table),

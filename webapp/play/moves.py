@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.play import wording
@@ -29,7 +30,8 @@ class Move:
 
     heading: of the round or turn that it is the last move of so far, else empty; points: of the
     seat that moved, then of others, in words; is_new: since the reader's last one; is_reply: to
-    something that was played before.
+    something that was played before; picture: of its piece, empty without one; lights: ids on the board,
+    without their prefix, that are lit while it is pointed at.
     """
 
     ply: int
@@ -42,6 +44,8 @@ class Move:
     is_new: bool
     is_reply: bool
     heading: str = ""
+    picture: str = ""
+    lights: str = ""
 
     @property
     def held(self) -> str:
@@ -57,6 +61,11 @@ class Move:
     def short(self) -> str:
         """The words without what was in hand."""
         return action_words.split_held(self.words)[1]
+
+    @property
+    def drawn(self) -> SafeString:
+        """Its picture."""
+        return mark_safe(self.picture)
 
 
 @lru_cache(maxsize=KEPT)
@@ -74,6 +83,13 @@ class LastMoves:
     held: str
     short: str
     notation: str
+
+
+class Told(NamedTuple):
+    """A move on the strip of last turns, and how many like it were made one after another."""
+
+    move: Move
+    times: int
 
 
 class Row(NamedTuple):
@@ -112,7 +128,36 @@ def list_moves(table: Table, ply: int) -> list[Move]:
         is_last = after is None or after.chapter != row.chapter
         moves.append(_move(table, called, row, before, own, row.chapter if is_last else ""))
         before = row.scores
-    return moves[::-1]
+    pieces = _pieces(begun.game, plies)
+    return [replace(move, picture=piece[0], lights=piece[1]) for move, piece in zip(moves, pieces, strict=True)][::-1]
+
+
+def _pieces(game: Game, plies: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Picture and places on the board of the piece of each ply."""
+    now = plies[-1].chapter if plies else ""
+    for row in plies:
+        piece = game.piece_of(row.notation) if game.piece_of is not None else None
+        is_there = piece is not None and (piece.stays or row.chapter == now)
+        yield (piece.picture, " ".join(piece.elements) if is_there else "") if piece is not None else ("", "")
+
+
+def last_turns(table: Table, found: Sequence[Move]) -> list[Told]:
+    """The moves of the others since the reader's turn before this one, the first one first; like ones are one.
+
+    A spectator gets those of the seat that moved last. found: all moves, the last one first.
+    """
+    mine, rest = set(table.seats), list(found)
+    while mine and rest and rest[0].seat in mine:
+        rest.pop(0)
+    own = mine or {row.seat for row in table.rows} - {rest[0].seat if rest else -1}
+    moves = list(takewhile(lambda move: move.seat not in own, rest))[::-1]
+    return [Told(move, len(list(like))) for move, like in _alike(moves)]
+
+
+def _alike(moves: Sequence[Move]) -> Iterator[tuple[Move, list[Move]]]:
+    for _, like in groupby(moves, key=lambda move: (move.seat, move.words)):
+        listed = list(like)
+        yield listed[0], listed
 
 
 def _move(table: Table, called: Called, row: Row, before: Sequence[int], own: int, heading: str) -> Move:

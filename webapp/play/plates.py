@@ -41,6 +41,7 @@ class Plate:
     score: int
     gain: str
     supplies: tuple[PlateSupply, ...]
+    goods: str
     left_s: float | None
     is_active: bool
     is_mine: bool
@@ -101,6 +102,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
         score=one.score,
         gain=_gain(table, one),
         supplies=tuple(_supply(supply) for supply in panel.supplies[row.seat]) if panel.supplies else (),
+        goods=panel.goods[row.seat] if panel.goods else "",
         left_s=None if row.kind == LiveSeat.Kind.ENGINE else _left_s(one.left_s, seen, is_active=is_active),
         is_active=is_active,
         is_mine=row.seat in table.seats,

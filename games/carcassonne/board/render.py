@@ -28,7 +28,7 @@ from games.svg import ID, Canvas, Theme, document, tag, with_prefix
 
 __all__ = ["Picture", "Tile", "board_svg", "replay_svg", "tile_svg", "tile_symbols_svg"]
 
-_CSS_TILE = (
+CSS_TILE = (
     ".cc-o{stroke:#4A3B2A;stroke-width:.8;stroke-linejoin:round}"
     ".cc-g{stroke:#2B4A22;stroke-width:.8;stroke-linejoin:round}"
 )
@@ -128,7 +128,7 @@ def tile_svg(
     body = layers.drawing(type, rotation, 0)
     svg = tag(
         "svg",
-        (f"<style>{_CSS_TILE}</style>" + tag("defs", definitions(body)) if defs else "") + body,
+        (f"<style>{CSS_TILE}</style>" + tag("defs", definitions(body)) if defs else "") + body,
         xmlns="http://www.w3.org/2000/svg",
         viewBox="0 0 100 100",
         width=float(size),
@@ -143,7 +143,7 @@ def tile_symbols_svg(*, prefix: str = "") -> str:
     """An invisible SVG with the symbols of all tile types, once for a page of many tiles."""
     svg = tag(
         "svg",
-        f"<style>{_CSS_TILE}</style>" + tag("defs", tile_definitions()),
+        f"<style>{CSS_TILE}</style>" + tag("defs", tile_definitions()),
         xmlns="http://www.w3.org/2000/svg",
         width=0,
         height=0,
@@ -176,7 +176,7 @@ def board(
     width, theme, prefix = look
     small = width < SMALL
     box = window.box(14 if small else 52)
-    css, lit, hover = _CSS_TILE + _CSS_BOARD + extra.css, "", ""
+    css, lit, hover = CSS_TILE + _CSS_BOARD + extra.css, "", ""
     if not theme.is_picture:
         css += _CSS_TARGETS
         lit = _LIT.format(*(round(side) for side in box))

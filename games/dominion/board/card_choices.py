@@ -31,15 +31,15 @@ def choices() -> tuple[Choice, ...]:
 
 
 def _picture(number: int) -> str:
-    box = f"0 0 {symbols.TILE.width} {symbols.TILE.height}"
-    picture = tag("svg", use(f"{symbols.TILE.key}{number}"), viewBox=box, aria_hidden="true", focusable="false")
+    box = f"0 0 {symbols.CARD.width} {symbols.CARD.height}"
+    picture = tag("svg", use(f"{symbols.CARD.key}{number}"), viewBox=box, aria_hidden="true", focusable="false")
     return with_prefix(picture, PREFIX)
 
 
 @cache
 def sheet() -> str:
     """Symbols that the pictures of all choices refer to, once, without a place of their own."""
-    shown = "".join(use(f"{symbols.TILE.key}{card.number}") for card in cards.kingdom_cards())
+    shown = "".join(use(f"{symbols.CARD.key}{card.number}") for card in cards.kingdom_cards())
     defs = f"<style>{symbols.CSS}</style>" + tag("defs", symbols.definitions(shown))
     hidden = tag("svg", defs, width=0, height=0, class_="sr", aria_hidden="true", focusable="false")
     return with_prefix(hidden, PREFIX)

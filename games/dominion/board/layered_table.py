@@ -16,7 +16,7 @@ from typing import Any
 from games.dominion.board import layout, pieces, render
 from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
 from games.dominion.board.picture import Counts, Picture
-from games.dominion.board.symbols import move
+from games.dominion.board.symbols import FORMS, move
 from games.svg import ID, SEAT_COLORS, Theme, ring, tag, use
 
 CSS = ".dm-off{display:none}"
@@ -47,7 +47,7 @@ class LayeredTable(ABC):
 
     def markup(self) -> str:
         """Seats, supply, turn, cards on the table and in the hand, and the rings over all."""
-        symbols = tag("defs", "".join(self._symbols(form) for form in self.forms))
+        symbols = tag("defs", "".join(self._symbols(form) for form in self.forms) + _rings())
         rings = tag("g", self.table.both(self.rings_of), id=f"{ID}rings", pointer_events="none")
         return symbols + self.seats() + self.supply() + self.turn() + self.cards() + rings
 
@@ -128,10 +128,7 @@ class LayeredTable(ABC):
             for words in ("In play", "Hand"):
                 name = f"label-{form.key}-{words.split()[-1].lower()}-{seat}"
                 found += pieces.label(words, Box(0, 0, 0, 0), form.style, self.theme, seat, id=f"{ID}{name}")
-        size = form.style.pile
-        scale = next(iter(form.piles.values())).scale
-        lines = ring(-1.0, -1.0, size.width * scale + 2, size.height * scale + 2, size.radius * scale + 1, 3.5)
-        return found + tag("g", lines, id=f"{ID}ring-{form.key}")
+        return found
 
     def turn(self) -> str:
         """Phases or question, and what is left in the turn."""
@@ -198,10 +195,17 @@ class LayeredTable(ABC):
             ]
         return spots
 
-    def ring(self, spot: Spot, form: Arrangement) -> str:
+    def ring(self, spot: Spot) -> str:
         """A ring round a card."""
-        scale = spot.scale / next(iter(form.piles.values())).scale
-        return use(f"ring-{form.key}", transform=move(spot.x, spot.y, scale))
+        return use(f"ring-{spot.form.key}", transform=move(spot.x, spot.y, spot.scale))
+
+
+def _rings() -> str:
+    """A ring for each form of card."""
+    return "".join(
+        tag("g", ring(-1.0, -1.0, form.width + 2, form.height + 2, form.radius + 1, 3.5), id=f"{ID}ring-{form.key}")
+        for form in FORMS
+    )
 
 
 def _flat(counts: Counts, spots: Sequence[Spot]) -> str:

@@ -1,9 +1,10 @@
 """Layout of the table, in drawing units, in two arrangements.
 
-``WIDE``    seats above, the supply in a grid, the turn, then cards in play beside the hand;
-``NARROW``  the same from top to bottom for a phone: the hand lies at the thumb.
+``WIDE``    the supply in rows, own deck, discard pile and trash beside it; the turn; cards in play beside the hand;
+``NARROW``  the same from top to bottom for a phone: piles are chips, the hand lies at the thumb.
 
-A row of cards never grows: cards come to overlap, then to lie in two rows of smaller ones.
+Seats lie above it where nothing else on the page shows them. A row of cards never grows: cards come to
+overlap, then to lie in two rows of chips.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.dominion.board.symbols import CARD, MINI, PALM, TILE, Form
+from games.dominion.board.symbols import BASIC, CARD, CHIP, Form
 
 TRASH = -1
 """Stands for the trash among the piles."""
-_BASIC_ROWS = 3
 _NUM_BASIC = 7
-_MOST_COLUMNS = 7
+_COLUMNS = 5
+"""Kingdom cards side by side; a large kingdom has more."""
+_MOST_ROWS = 3
+_CHIPS = 3
+"""Chips side by side on a phone."""
 
 
 class Box(NamedTuple):
@@ -59,27 +63,28 @@ class Spot(NamedTuple):
 class Style:
     """Measures of an arrangement, in pixels.
 
-    pile: form of a card of the supply, and of those of a row that needs two; least_seen: width of a
-    card that others cover; label: height of the words over a row of cards.
+    least_seen: width of a card that others cover; label: height of the words over a row of cards; aside:
+    width of the column of own piles and trash (0: none).
     """
 
     name: str
     width: float
     gap: float
+    margin: float
     seat_height: float
     turn_height: float
-    pile: Form
     least_seen: float
     label: float
+    aside: float
 
 
-WIDE = Style("wide", 1020, 8, 42, 42, TILE, 86, 20)
-NARROW = Style("narrow", 390, 4, 31, 32, MINI, 62, 13)
-_MARGIN = {"wide": 10, "narrow": 4}
-_PLAYED_SCALE = 0.8
-_HEAP = (54, 72)
+WIDE = Style("wide", 940, 6, 4, 42, 34, 86, 21, 104)
+NARROW = Style("narrow", 370, 4, 2, 31, 27, 62, 15, 0)
+_DECK = (78, 104)
 _HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
 """Least part of the width for a hand, with one group of cards on the table and with more."""
+_LEAST_COVERED = 22
+"""Width of a card on the table that is always seen."""
 _BETWEEN = 18
 """Space between what lies on the table and the hand."""
 
@@ -88,8 +93,9 @@ _BETWEEN = 18
 class Arrangement:
     """Places that stay through a match.
 
-    seats: by seat; piles: by number of the card, and TRASH; played, hand: rooms of these cards, below
-    their labels; deck, heap: own deck and discard pile (None: not drawn); box: what is in view.
+    seats: by seat (empty: not drawn); piles: by number of the card, and TRASH; turn: what is left of it; table:
+    room of cards in play and of the hand; deck, heap: own deck and discard pile (None: not drawn); box: what
+    is in view.
     """
 
     style: Style
@@ -106,66 +112,73 @@ class Arrangement:
         """``wide`` or ``narrow``."""
         return self.style.name
 
+    @property
+    def supply(self) -> Box:
+        """Room of all piles."""
+        boxes = [spot.box for number, spot in self.piles.items() if number != TRASH]
+        x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+        return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
 
-def arrange(style: Style, num_seats: int, order: Sequence[int], *, has_deck: bool = True) -> Arrangement:
+
+def arrange(
+    style: Style, num_seats: int, order: Sequence[int], *, has_deck: bool = True, has_seats: bool = True
+) -> Arrangement:
     """Lay out a table.
 
     order: numbers of the piles, the basic ones first; has_deck: whether somebody's own deck and
-    discard pile lie beside the hand, where there is room.
+    discard pile lie beside the supply, where there is room; has_seats: whether plates of the seats lie above.
     """
-    gap, width = style.gap, style.width
-    each = (width - gap * (num_seats - 1)) / num_seats
-    seats = [Box((each + gap) * seat, 0, each, style.seat_height) for seat in range(num_seats)]
-    top = style.seat_height + gap
-    places = _grid(style, order)
-    pile, columns = style.pile, 1 + max(column for column, _ in places.values())
-    step_x = min(width / columns, 1.15 * pile.width)
-    scale = (step_x - gap * 0.75) / pile.width if columns > 3 else 1.0
-    step_y = pile.height * scale + gap * 0.8
-    left = (width - step_x * columns + step_x - pile.width * scale) / 2
-    piles = {
-        number: Spot(left + step_x * column, top + step_y * row, pile, scale, pile.width * scale)
-        for number, (column, row) in places.items()
-    }
-    y = top + step_y * (1 + max(row for _, row in places.values())) + gap * 0.5
-    turn = Box(0, y, width, style.turn_height)
-    y = turn.bottom + gap
-    return _with_table(style, seats, piles, turn, y, has_deck)
-
-
-def _with_table(
-    style: Style, seats: Sequence[Box], piles: dict[int, Spot], turn: Box, y: float, has_deck: bool
-) -> Arrangement:
-    margin, deck, heap = _MARGIN[style.name], None, None
-    high = 2 * style.label + MINI.height + style.gap + PALM.height + 4 if style is NARROW else style.label + CARD.height
-    table = Box(0, y, style.width, high)
+    gap, top, seats = style.gap, 0.0, list[Box]()
+    if has_seats:
+        each = (style.width - gap * (num_seats - 1)) / num_seats
+        seats = [Box((each + gap) * seat, 0, each, style.seat_height) for seat in range(num_seats)]
+        top = style.seat_height + gap
+    piles = _chips(style, order, top) if style is NARROW else _cards(style, order, top)
+    deck = heap = None
+    y = max(spot.box.bottom for spot in piles.values()) + gap
     if style is WIDE and has_deck:
-        x = style.width - _HEAP[0]
-        table = table._replace(width=x - 2 * style.gap)
-        deck = Box(x, y + 4, *_HEAP)
-        heap = Box(x, deck.bottom + 20, *_HEAP)
+        trash = piles[TRASH].box
+        deck = Box(trash.x + (trash.width - _DECK[0]) / 2, trash.bottom + 14, *_DECK)
+        heap = Box(trash.x, deck.bottom + 26, trash.width, 78)
+        y = max(y, heap.bottom + style.label)
+    turn = Box(0, y, style.width, style.turn_height)
+    high = style.label + CARD.height + (style.label + CHIP.height + gap if style is NARROW else 0)
+    table = Box(0, turn.bottom + gap, style.width, high)
+    margin = style.margin
     box = Box(-margin, -margin, style.width + 2 * margin, table.bottom + 2 * margin)
     return Arrangement(style, seats, piles, turn, table, deck, heap, box)
 
 
-def _grid(style: Style, order: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Column and row of every pile, and of the trash."""
-    slots = [*order, TRASH]
-    if style is NARROW:
-        return {number: (place % 4, place // 4) for place, number in enumerate(slots)}
-    basic, rest = slots[:_NUM_BASIC], slots[_NUM_BASIC:]
-    rows = max(_BASIC_ROWS, -(-len(slots) // _MOST_COLUMNS))
-    found = {number: (place // _BASIC_ROWS, place % _BASIC_ROWS) for place, number in enumerate(basic[:6])}
-    queue = [*rest[:-1], basic[6], TRASH]
-    free = [(column, row) for row in range(rows) for column in range(_columns(len(queue), rows) + 2)]
-    taken = set(found.values())
-    return found | dict(zip(queue, [place for place in free if place not in taken], strict=False))
+def _chips(style: Style, order: Sequence[int], top: float) -> dict[int, Spot]:
+    """Chips in rows of three, the trash at their end."""
+    step = (style.width + style.gap) / _CHIPS
+    return {
+        number: Spot(step * (place % _CHIPS), top + (CHIP.height + style.gap) * (place // _CHIPS), CHIP, 1, CHIP.width)
+        for place, number in enumerate([*order, TRASH])
+    }
 
 
-def _columns(count: int, rows: int) -> int:
-    """Columns beside the two of basic cards."""
-    spare = 2 * (rows - _BASIC_ROWS)
-    return max(1, -(-(count - spare) // rows))
+def _cards(style: Style, order: Sequence[int], top: float) -> dict[int, Spot]:
+    """A row of basic cards, then the kingdom in rows of equal cards; the trash in the column beside."""
+    room, gap = style.width - style.aside - 2 * style.gap, style.gap
+    basic, kingdom = order[:_NUM_BASIC], order[_NUM_BASIC:]
+    found = _lay(basic, BASIC, Box(0, top, room, 0), _NUM_BASIC, gap)
+    y = top + found[basic[0]].box.height + gap
+    columns = max(_COLUMNS, -(-len(kingdom) // _MOST_ROWS))
+    found |= _lay(kingdom, CARD, Box(0, y, room, 0), columns, gap)
+    trash = Spot(style.width - style.aside, top, BASIC, style.aside / BASIC.width, style.aside)
+    return found | {TRASH: trash}
+
+
+def _lay(numbers: Sequence[int], form: Form, room: Box, columns: int, gap: float) -> dict[int, Spot]:
+    """Cards in rows that are as wide as the room."""
+    width = (room.width - gap * (columns - 1)) / columns
+    scale = width / form.width
+    step_x, step_y = width + gap, form.height * scale + gap
+    return {
+        number: Spot(room.x + step_x * (place % columns), room.y + step_y * (place // columns), form, scale, width)
+        for place, number in enumerate(numbers)
+    }
 
 
 class Rooms(NamedTuple):
@@ -178,12 +191,11 @@ class Rooms(NamedTuple):
 def rooms(arranged: Arrangement, groups: Sequence[int], in_hand: int) -> Rooms:
     """Share the room below the turn. groups: kinds of cards in each group on the table; in_hand: in the hand."""
     style, table = arranged.style, arranged.table
-    top = table.y + style.label
     if style is NARROW:
-        row = Box(table.x, top, table.width, MINI.height)
-        return Rooms(
-            split(style, row, groups), Box(table.x, row.bottom + style.gap + style.label + 4, table.width, PALM.height)
-        )
+        row = Box(table.x, table.y + style.label, table.width, CHIP.height)
+        hand_ = Box(table.x, row.bottom + style.gap + style.label, table.width, CARD.height)
+        return Rooms(split(style, row, groups), hand_)
+    top = table.y + style.label
     needed = max(2, in_hand) * style.least_seen + CARD.width - style.least_seen
     share = _HAND_SHARE if len(groups) == 1 else _HAND_SHARE_BESIDE_MORE
     most = max(table.width - needed - _BETWEEN, table.width * (1 - share))
@@ -192,26 +204,22 @@ def rooms(arranged: Arrangement, groups: Sequence[int], in_hand: int) -> Rooms:
     return Rooms(split(style, row, groups), Box(x, top, table.right - x, CARD.height))
 
 
-def _columns_of(style: Style, kinds: int) -> int:
-    """Cards side by side: on a phone all of a group, else half of them."""
-    return max(1, kinds if style is NARROW else -(-kinds // 2))
-
-
-def _card_width(style: Style) -> float:
-    """Width of a card on the table."""
-    return MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE
+def _form(style: Style) -> Form:
+    """Form of a card on the table."""
+    return CHIP if style is NARROW else CARD
 
 
 def _wanted(style: Style, groups: Sequence[int]) -> float:
     """Width in which no card of the groups is covered."""
-    columns = sum(_columns_of(style, kinds) for kinds in groups)
-    return columns * (_card_width(style) + style.gap) - style.gap + style.gap * (len(groups) - 1)
+    columns = sum(max(1, kinds) for kinds in groups)
+    return columns * (_form(style).width + style.gap) - style.gap + style.gap * (len(groups) - 1)
 
 
 def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
     """Share the room of the table among groups of so many kinds of cards, one whole card each at least."""
-    between, card = style.gap * 2, _card_width(style)
-    columns = [_columns_of(style, kinds) for kinds in groups]
+    between, columns = style.gap * 2, [max(1, kinds) for kinds in groups]
+    covered = _LEAST_COVERED * (sum(columns) - len(groups))
+    card = min(_form(style).width, (room.width - between * (len(groups) - 1) - covered) / len(groups))
     spare = room.width - between * (len(groups) - 1) - card * len(groups)
     step = min(card + style.gap, spare / max(sum(columns) - len(groups), 1))
     x, found = room.x, []
@@ -223,26 +231,29 @@ def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
 
 
 def played_spots(style: Style, room: Box, kinds: int) -> list[Spot]:
-    """Spots of cards on the table: two rows where the table is wide, one on a phone."""
+    """Spots of cards on the table."""
     if style is NARROW:
-        return _row(MINI, 1, room, kinds, style.gap)
-    scale, count = _PLAYED_SCALE, -(-kinds // 2)
-    low = Box(room.x, room.bottom - TILE.height * scale, room.width, TILE.height * scale)
-    upper = room._replace(height=low.height)
-    return _row(TILE, scale, upper, count, style.gap) + _row(TILE, scale, low, kinds - count, style.gap, count)
+        most = room.width - _LEAST_COVERED * max(kinds - 1, 0)
+        return _row(CHIP, min(1, most / CHIP.width), room, kinds, style.gap)
+    return hand(style, room, kinds)
 
 
 def hand(style: Style, room: Box, kinds: int) -> list[Spot]:
-    """Spots of the hand: one row, or two of smaller cards where too little of each could be seen."""
-    form = PALM if style is NARROW else CARD
-    if kinds < 2 or (room.width - form.width) / (kinds - 1) >= style.least_seen:
-        return _row(form, 1, room, kinds, style.gap)
-    small, count = style.pile, -(-kinds // 2)
-    scale = (room.height - style.gap / 2) / 2 / small.height
-    upper = room._replace(height=small.height * scale)
-    low = upper._replace(y=room.bottom - upper.height)
-    rows = _row(small, scale, upper, count, style.gap) + _row(small, scale, low, kinds - count, style.gap, count)
-    return rows
+    """Spots of the hand: one row, or rows of chips where too little of each could be seen."""
+    if kinds < 2 or (room.width - CARD.width) / (kinds - 1) >= style.least_seen:
+        return _row(CARD, min(1, room.width / CARD.width), room, kinds, style.gap)
+    rows = 2 if kinds <= 2 * _fitting(style, room) else 3
+    count, step = -(-kinds // rows), (room.height - CHIP.height) / (rows - 1)
+    found: list[Spot] = []
+    for row in range(rows):
+        lower = room._replace(y=room.y + step * row, height=CHIP.height)
+        found += _row(CHIP, 1, lower, min(count, kinds - len(found)), style.gap, count)
+    return found
+
+
+def _fitting(style: Style, room: Box) -> int:
+    """Chips that lie side by side in a room."""
+    return max(1, int((room.width + style.gap) // (CHIP.width + style.gap)))
 
 
 def _row(form: Form, scale: float, room: Box, kinds: int, gap: float, alike: int | None = None) -> list[Spot]:

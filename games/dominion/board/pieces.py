@@ -16,8 +16,8 @@ from games.dominion.board.symbols import LINE, move, text
 from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
 
 CSS = symbols.CSS
-SMALL = 40
-"""Height of a plate that is that of a phone."""
+SMALL = 33
+"""Height of a plate or of the turn below which they are those of a phone."""
 _BACK = (150, 200)
 _NAMED = 300
 """Width from which a plate has room for a name."""
@@ -25,7 +25,7 @@ _LETTER = 10.2
 """Width of a letter of a name, in a wide face."""
 _EDGE = 2.5
 _TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
-_PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
+_PILL = {"m": 0.82, "t": 0.84, "c": 0.93}
 """Scale of a number, by form of the card."""
 _FIGURES = tuple(enumerate(("deck", "hand", "discard", "points")))
 _COUNTERS = (("action", "actions"), ("buy", "buys"), ("coin", "coins"))
@@ -49,9 +49,10 @@ def back(box: Box, **marks: object) -> str:
 
 def count_pill(name: str, spot: Spot, **marks: object) -> str:
     """Count in the corner of a picture. name: `symbols.pill`."""
-    size = _PILL[spot.form.key] * max(spot.scale, 0.8)
-    inset = 4 * spot.scale
-    at = move(spot.x + spot.seen - inset, spot.y + spot.form.band * spot.scale + inset * 0.6, size)
+    size, inset = _PILL[spot.form.key] * max(spot.scale, 1), 4 * spot.scale
+    is_chip = spot.form is symbols.CHIP
+    below = spot.box.height - 23.5 * size if is_chip else spot.form.band * spot.scale + inset * 0.6
+    at = move(spot.x + spot.seen - inset, spot.y + below, size)
     return use(name, transform=at, **marks)
 
 
@@ -68,13 +69,13 @@ def pile(number: int, spot: Spot, left: int) -> str:
 
 def trash(spot: Spot, counts: Counts, theme: Theme) -> str:
     """The trash pile, with the number of its cards."""
-    box, is_small = spot.box, spot.form is symbols.MINI
+    box, is_small = spot.box, spot.form is symbols.CHIP
     dash = {"stroke": theme.color("muted"), "stroke_width": 1.4, "stroke_dasharray": "6 5", "stroke_opacity": 0.7}
     frame = tag("rect", x=box.x + 1, y=box.y + 1, width=box.width - 2, height=box.height - 2, rx=8, fill="none", **dash)
-    x, y = box.x + box.width * (0.2 if is_small else 0.24), box.y + box.height / 2
+    x, y = box.x + box.width * (0.17 if is_small else 0.2), box.y + box.height / 2
     line = {"fill": "none", "stroke": theme.color("muted"), "stroke_width": 2, "stroke_linecap": "round"}
-    body = frame + tag("path", d=_TRASH, transform=move(x, y, 0.8 if is_small else 1.5), **line)
-    size = 12 if is_small else 16
+    body = frame + tag("path", d=_TRASH, transform=move(x, y, 0.9 if is_small else 1.1), **line)
+    size = 13.8
     number = sum(counts.values())
     body += text("Trash", x + 1.3 * size, y - 0.1 * size, size, fill=theme.color("ink"), font_weight=700)
     return body + text(_plural(number), x + 1.3 * size, y + 0.95 * size, size * 0.88, fill=theme.color("muted"))
@@ -86,8 +87,8 @@ def _plural(count: int) -> str:
 
 def label(words: str, room: Box, style: Style, theme: Theme, seat: int | None = None, **marks: object) -> str:
     """Label above a row of cards."""
-    size = 11 if style is NARROW else 14
-    y = room.y - (3 if style is NARROW else 7)
+    size = symbols.LEAST if style is NARROW else 14
+    y = room.y - (4 if style is NARROW else 7)
     badge = chip(seat, room.x + size * 0.5, y - size * 0.36, size * 0.5) if seat is not None else ""
     x = room.x + (size * 1.35 if badge else 0)
     return tag("g", badge + text(words, x, y, size, font_weight=700, fill=theme.color("ink")), **marks)
@@ -95,7 +96,7 @@ def label(words: str, room: Box, style: Style, theme: Theme, seat: int | None = 
 
 def stack(number: int, count: int, spot: Spot) -> str:
     """Cards of a kind that lie one behind another, with their number."""
-    edge = _EDGE * spot.scale
+    edge = _EDGE * spot.scale * (0.6 if spot.form is symbols.CHIP else 1)
     behind = "".join(
         card(number, spot._replace(x=spot.x + edge * k, y=spot.y + edge * k)) for k in range(min(count, 3) - 1, 0, -1)
     )
@@ -107,7 +108,7 @@ def no_cards(room: Box, words: str, style: Style, theme: Theme) -> str:
     dash = {"fill": "none", "stroke": theme.color("line"), "stroke_width": 1.4, "stroke_dasharray": "6 5"}
     frame = tag("rect", x=room.x, y=room.y, width=room.width, height=room.height, rx=8, **dash)
     look = {"text_anchor": "middle", "fill": theme.color("muted")}
-    size = 11 if style is NARROW else 14
+    size = symbols.LEAST if style is NARROW else 14
     return frame + text(words, room.x + room.width / 2, room.y + room.height / 2 + size * 0.35, size, **look)
 
 
@@ -198,7 +199,7 @@ def value(number: int, at: Writing, **marks: object) -> str:
 
 def figure_at(figure: Figure) -> Writing:
     """Place of the number of a figure."""
-    size = 18 * max(figure.scale, 0.62)
+    size = 18 * max(figure.scale, 0.67)
     middle = figure.place.y + figure.place.height / 2
     return Writing(figure.place.x + 27 * figure.scale, middle + size * 0.36, size)
 
@@ -259,7 +260,7 @@ def counters_label(values: Sequence[int]) -> str:
 def phases(now: int | None, box: Box, theme: Theme, **marks: object) -> str:
     """The three phases of a turn, the present one marked."""
     is_small = box.height < SMALL
-    size, x, body = (11, box.x + 8, "") if is_small else (14.5, box.x + 14, "")
+    size, x, body = (symbols.LEAST, box.x + 6, "") if is_small else (14.5, box.x + 14, "")
     middle = box.y + box.height / 2
     for place, name in enumerate(PHASES):
         width = size * (0.56 * len(name) + 1.1)
@@ -274,13 +275,18 @@ def phases(now: int | None, box: Box, theme: Theme, **marks: object) -> str:
 
 
 def question(words: str, box: Box, theme: Theme, **marks: object) -> str:
-    """The question of an effect, in place of the phases."""
+    """The question of an effect, in place of the phases; in two lines where it is long."""
     is_small = box.height < SMALL
-    size = 12.5 if is_small else 17
-    room = box.width - (150 if is_small else 250)
-    size = min(size, room / (0.56 * max(len(words), 1)))
+    size, room, x = (float(symbols.LEAST), box.width - 146, 8) if is_small else (16.0, box.width - 250, 18)
     look = {"font_weight": 700, "fill": theme.color("ink")}
-    return text(words, box.x + (10 if is_small else 18), box.y + box.height / 2 + size * 0.36, size, **look, **marks)
+    lines = texts.wrap(words, int(room / (0.54 * size)))
+    middle = box.y + box.height / 2 + size * 0.36
+    step = min(size * 1.1, box.height / 2 - 1)
+    body = "".join(
+        text(line, box.x + x, middle + step * (k - (len(lines) - 1) / 2), size, **look)
+        for k, line in enumerate(lines[:2])
+    )
+    return tag("g", body, **marks)
 
 
 # ---- own deck and discard pile
@@ -292,13 +298,17 @@ def deck(box: Box, count: int, theme: Theme) -> str:
 
 
 def heap(box: Box, counts: Counts, theme: Theme) -> str:
-    """The discard pile: the dearest card of it shows, for the order is nobody's business."""
+    """The discard pile: the picture of its dearest card shows, for the order is nobody's business."""
     body, count = _place(box, theme), sum(counts.values())
     if counts:
-        best = max(counts, key=lambda number: (cards.table()[number].cost, number))
-        scale = box.width / symbols.CARD.width
+        best = max((cards.table()[number] for number in counts), key=lambda one: (one.cost, one.number))
+        color, _, behind = symbols.BANDS[texts.band(best)]
         for k in range(min(3, count) - 1, -1, -1):
-            body += card(best, Spot(box.x + 2 * k, box.y - 2 * k, symbols.CARD, scale, box.width))
+            edge = {"fill": behind, "stroke": color, "stroke_width": 4, "rx": 7}
+            shape = {"width": box.width - 10, "height": box.height - 10}
+            body += tag("rect", x=box.x + 3 + 2 * k, y=box.y + 7 - 2 * k, **shape, **edge)
+        middle = move(box.x + box.width / 2 - 2, box.y + box.height / 2 + 2, box.width / 190)
+        body += tag("g", use(symbols.picture_of(best)), transform=middle)
     return body + _below("Discard", count, box, theme)
 
 

@@ -1,8 +1,10 @@
 """The board for play: what `games.protocol.Game.play_svg` promises, with these ids beside the table's.
 
+It fills a stage on which the page has plates of the seats, so it draws none.
+
 ``hand-N``, ``supply-N``, ``aside-N``, ``loot-N``  a card that may be chosen now (by its number)
 ``home-last``  what is asked about: where the view of a phone begins
-``hover``      empty: the large card under the pointer is copied into it
+``hover``      empty: the enlarged card under the pointer is copied into it
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from games.dominion import state as layout_of
 from games.dominion.board import layout, render, texts
 from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
 from games.dominion.board.picture import build_picture, visible_state
-from games.dominion.board.symbols import BIG, move
+from games.dominion.board.symbols import CARD, move
 from games.dominion.play import spelling
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
@@ -23,7 +25,8 @@ from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 _OFF = "off"
 _UNIT = 68
 """A "place" of the board: on a phone it is then drawn large enough for its names to be read."""
-_BIG_SCALE = {"wide": 1.0, "narrow": 0.86}
+_ENLARGED = 1.6
+"""Most scale of the enlarged card."""
 _AWAY = 10
 _CSS = (
     ".ml .off,.dm-big{display:none}"
@@ -54,45 +57,62 @@ def svg(
     view = visible_state(kernels, state, seat)
     look, picture = Theme(theme), build_picture(kernels, view, seat)
     forms = [
-        layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
+        layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None, has_seats=False)
         for style in (WIDE, NARROW)
     ]
     table = render.Table(picture, forms, look, seat, has_titles=False)
-    body = table.markup() + _Offer(view, actions, table).markup() + _large_cards(table)
+    body = table.markup() + _Offer(view, actions, table).markup() + _Enlarged(view, actions, table).markup()
     canvas = Canvas(forms[0].box, render.WIDTH, look, prefix, unit=_UNIT)
     return render.whole(canvas, body, picture, _CSS, narrow=forms[1].box)
 
 
-# ---- the large card under the pointer
-def _large_cards(table: render.Table) -> str:
-    """A large card for each that lies on the table, hidden; and the layer into which one is copied."""
-    body = ""
-    for zone, number in table.marks():
-        wide, narrow = (_beside(_spot(table, form, zone, number).box, form) for form in table.forms)
-        name = f"{zone}-{number}" if zone in ("pile", "table") else f"{zone}-card-{number}"
-        body += tag(
-            "g",
-            use(f"b{number}", class_="dm-big", data_f=name),
-            class_="dm-at",
-            transform=wide,
-            style=f"--narrow:{_in_css(narrow)}",
-        )
-    return body + tag("g", " ", id=f"{ID}hover", class_=f"dm-hover {_OFF}", data_aid=spelling.POINTED)
+# ---- the enlarged card under the pointer
+class _Enlarged:
+    """Each card on the table at large, hidden, and the layer into which one is copied.
+
+    It lies beside the card pointed at, and never over a place where one may be chosen now: over the hand
+    while a card of the supply is asked for, else over the supply.
+    """
+
+    def __init__(self, view: State, actions: Sequence[int], table: render.Table) -> None:
+        self.table = table
+        self.asked = spelling.ASKED[int(view[layout_of.KIND])].zone if len(actions) else ""
+
+    def markup(self) -> str:
+        """One for each card that can be pointed at, and the layer."""
+        body = ""
+        for zone, number in self.table.marks():
+            wide, narrow = (
+                self._beside(zone, _spot(self.table, form, zone, number), form) for form in self.table.forms
+            )
+            name = f"{zone}-{number}" if zone in ("pile", "table") else f"{zone}-card-{number}"
+            body += tag(
+                "g",
+                use(f"{CARD.key}{number}", class_="dm-big", data_f=name),
+                class_="dm-at",
+                transform=wide,
+                style=f"--narrow:{_in_css(narrow)}",
+            )
+        return body + tag("g", " ", id=f"{ID}hover", class_=f"dm-hover {_OFF}", data_aid=spelling.POINTED)
+
+    def _beside(self, zone: str, spot: Spot, form: Arrangement) -> str:
+        """Place of the enlarged card."""
+        is_pile, room = zone == "pile", form.box
+        below = Box(room.x, form.supply.bottom, room.width, room.bottom - form.supply.bottom)
+        is_below = self.asked == spelling.PILES or (is_pile and not self.asked)
+        scale = min(_ENLARGED, (below.height - 4) / CARD.height)
+        width, height = CARD.width * scale, CARD.height * scale
+        left, right = room.x + 3, room.right - 3 - width
+        x = max(left, min(spot.box.x + spot.box.width / 2 - width / 2, right))
+        if is_below != is_pile:  # where the card itself lies: at its side
+            after, before = spot.box.right + _AWAY, spot.box.x - _AWAY - width
+            x = after if after <= right else max(left, before)
+        y = below.y + 2 if is_below else form.supply.bottom - height - 2
+        return move(x, y, scale)
 
 
 def _spot(table: render.Table, form: Arrangement, zone: str, number: int) -> Spot:
     return form.piles[number] if zone in ("pile", spelling.PILES) else table.spots(form)[zone, number]
-
-
-def _beside(box: Box, form: Arrangement) -> str:
-    """Beside a card, towards the middle of the board, and wholly within it."""
-    scale = _BIG_SCALE[form.key]
-    width, height = BIG.width * scale, BIG.height * scale
-    left, top, right, bottom = form.box.x + 3, form.box.y + 3, form.box.right - 3, form.box.bottom - 3
-    is_left = box.x + box.width / 2 < (left + right) / 2
-    x = box.right + _AWAY if is_left else box.x - _AWAY - width
-    y = box.y + box.height / 2 - height / 2
-    return move(max(left, min(x, right - width)), max(top, min(y, bottom - height)), scale)
 
 
 def _in_css(transform: str) -> str:
@@ -150,8 +170,9 @@ class _Offer:
         x, y = box.right - 15, box.bottom - 15
         disc = tag("circle", r=11, fill=self.color, stroke="#fff", stroke_width=2)
         line = {"fill": "none", "stroke": "#fff", "stroke_width": 2.6, "stroke_linecap": "round"}
+        hit = {"x": box.x - 2, "y": box.y - 2.2, "width": box.width + 4, "height": box.height + 4.4}  # chips touch
         return (
-            tag("rect", fill="transparent", **place)
+            tag("rect", fill="transparent", **hit)
             + tag("rect", class_="dm-veil", fill=self.color, **place)
             + tag("g", ring, class_=_OFF, data_aid=spelling.LEGAL)
             + tag("g", disc + tag("path", d=_TICK, **line), class_="dm-tick", transform=move(x, y))
@@ -164,8 +185,7 @@ class _Offer:
         def draw(form: Arrangement) -> str:
             box = form.table
             if zone == spelling.PILES:
-                first, last = min(spot.y for spot in form.piles.values()), form.turn
-                box = Box(0, first, form.style.width, last.bottom - first)
+                box = Box(0, form.supply.y, form.style.width, form.turn.bottom - form.supply.y)
             return tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, fill="none")
 
         return tag("g", self.table.both(draw), id=f"{ID}home-last")

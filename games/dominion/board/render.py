@@ -114,7 +114,9 @@ class Table:
 
     # ---- seats and supply
     def seats(self) -> str:
-        """Draw the plates of all seats."""
+        """Draw the plates of all seats, where an arrangement has places for them."""
+        if not self.forms[0].seats:
+            return ""
         return "".join(
             self.thing(f"seat-{one.seat}", pieces.seat_label(one), partial(self._seat, one.seat))
             for one in self.picture.holders

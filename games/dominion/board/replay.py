@@ -70,5 +70,5 @@ class _Match(LayeredTable):
         for n, (before, after) in enumerate(pairwise(self.pictures), start=1):
             marks = Span(n, n + 1 if n + 1 < len(self.pictures) else None).marks(self.shown)
             if spots := self.touched(before, after, form):
-                body += tag("g", "".join(self.ring(spot, form) for spot in spots), **marks)
+                body += tag("g", "".join(self.ring(spot) for spot in spots), **marks)
         return body

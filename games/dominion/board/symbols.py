@@ -1,11 +1,13 @@
-"""Symbols that a table refers to: every card in five sizes, icons, the back of a card.
+"""Symbols that a table refers to: every card in three forms, icons, the back of a card.
 
 ``nN``, ``xN``  a number, and so many times
-``cN``  a card of the hand      ``tN``  a pile, or a card in play
-``bN``  large, with its text    ``mN``, ``hN``  pile and card of the hand on a phone
+``cN``  a card with its whole text: in the supply, in the hand, in play
+``tN``  a basic card in the row of the supply that all know
+``mN``  a chip, where there is no room for a card: name, cost and picture
 
-The type of a card shows as the colour of its band, as a sign in the band and as a word; what it
-gives shows as icons; the rest is a few words. A card without a picture of its own gets its sign.
+The type of a card shows as the colour of its band and as a sign in it; what it gives shows as icons, the
+rest as words. Drawn one unit to a pixel, no writing is smaller than `LEAST` pixels. A card without a
+picture of its own gets its sign.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from games.dominion import cards
 from games.dominion.board import texts
 from games.svg import ID, art, number, referenced_ids, tag, use
 
-LINE, PAPER, SOFT, COIN = "#241C14", "#FBF6E9", "#5D5345", "#F2C230"
+LINE, PAPER, COIN = "#241C14", "#FBF6E9", "#F2C230"
 BANDS = {
     "Action": ("#4F6378", "#FFFFFF", "#DCE6EC"),
     "Attack": ("#A23B3B", "#FFFFFF", "#E9D8DD"),
@@ -39,20 +41,20 @@ _ART = (146, 68)
 _PILL = 15
 _MOST_COUNTED = 60
 """Cards of a kind that there can be (`state.py`)."""
-_LETTER = 0.68
-"""Width of a bold letter, as a part of the size of the writing."""
-_SMALL_TEXT = 13
-LINE_LETTERS = 19
-"""Letters of a line on a card of the hand."""
-_LINE, _THIN_LETTER = 122, 0.52
-"""Most width of such a line, and of a plain letter, as `_LETTER`."""
-_LONG = 90
-"""Letters of a text that is written smaller."""
+LEAST = 12
+"""Size of the smallest writing."""
+_LETTER, _PLAIN_LETTER = 0.66, 0.5
+"""Width of a letter of a name, and of a text, as a part of the size of the writing."""
+_TEXT_SIZES = ((13, 15), (12.5, 14), (12, 13))
+"""Sizes of a text with its lines' distance, the largest that fits first."""
+_ROW = 21
+"""Height of a row of icons above a text."""
+_LEAST_PICTURE = 22
 
 
 @dataclass(frozen=True)
 class Form:
-    """A size of card. band: height; picture: height below it; name: size of its writing."""
+    """A form of card. band: height; picture: height below it, at most; name: size of its writing."""
 
     key: str
     width: int
@@ -61,15 +63,14 @@ class Form:
     picture: int
     name: float
     radius: int
-    has_sign: bool = True
 
 
-CARD = Form("c", 130, 164, 27, 52, 15.5, 10)
-BIG = Form("b", 220, 300, 38, 90, 22, 14)
-TILE = Form("t", 163, 90, 26, 37, 16.5, 9)
-MINI = Form("m", 93, 44, 17, 27, 12, 7, has_sign=False)
-PALM = Form("h", 92, 84, 19, 38, 12, 8, has_sign=False)
-FORMS = (CARD, BIG, TILE, MINI, PALM)
+CARD = Form("c", 160, 132, 27, 46, 16, 10)
+BASIC = Form("t", 113, 88, 25, 35, 14, 9)
+CHIP = Form("m", 120, 40, 6, 33, 12.5, 7)
+FORMS = (CARD, BASIC, CHIP)
+_CHIP_PICTURE = 32
+"""Width of the picture of a chip, at its left."""
 
 
 def move(x: float, y: float, scale: float = 1) -> str:
@@ -97,61 +98,75 @@ def _pill(words: str, name: str) -> str:
 
 
 # ---- parts of a card
-def _frame(form: Form, kind: str) -> str:
-    """Paper, band and what lies behind the picture."""
+def _frame(form: Form, kind: str, picture: int) -> str:
+    """Paper, band and what lies behind a picture of this height."""
     color, _, behind = BANDS[kind]
     w, h, b, r = form.width, form.height, form.band, form.radius
     line = {"stroke": LINE, "stroke_width": 1.8}
     body = tag("rect", x=1, y=1, width=w - 2, height=h - 2, rx=r, fill=PAPER)
-    body += tag(
-        "path", d=f"M1 {b}V{1 + r}A{r} {r} 0 0 1 {1 + r} 1H{w - 1 - r}A{r} {r} 0 0 1 {w - 1} {1 + r}V{b}Z", fill=color
-    )
-    foot = b + form.picture
-    if foot >= h - 1:
-        shape = f"M1 {b}H{w - 1}V{h - 1 - r}A{r} {r} 0 0 1 {w - 1 - r} {h - 1}H{1 + r}A{r} {r} 0 0 1 1 {h - 1 - r}Z"
-        body += tag("path", d=shape, fill=behind)
+    if form is CHIP:
+        body += tag("rect", x=1, y=1, width=_CHIP_PICTURE, height=h - 2, rx=r, fill=behind)
+        shape = f"M1 {1 + b}V{1 + r}A{r} {r} 0 0 1 {1 + r} 1H{w - 1 - r}A{r} {r} 0 0 1 {w - 1} {1 + r}V{1 + b}Z"
+        body += tag("path", d=shape, fill=color)
     else:
-        body += tag("path", d=f"M1 {b}H{w - 1}V{foot}H1Z", fill=behind) + tag("path", d=f"M1 {foot}H{w - 1}", **line)
-    body += tag("path", d=f"M1 {b}H{w - 1}", **line)
+        shape = f"M1 {b}V{1 + r}A{r} {r} 0 0 1 {1 + r} 1H{w - 1 - r}A{r} {r} 0 0 1 {w - 1} {1 + r}V{b}Z"
+        foot = b + picture
+        body += tag("path", d=shape, fill=color)
+        body += tag("path", d=f"M1 {b}H{w - 1}V{foot}H1Z", fill=behind)
+        body += tag("path", d=f"M1 {foot}H{w - 1}M1 {b}H{w - 1}", **line)
     body += tag("rect", x=1, y=1, width=w - 2, height=h - 2, rx=r, fill="none", **line)
-    return tag("g", body, id=f"{ID}f{form.key}{kind}")
+    return tag("g", body, id=f"{ID}{_frame_id(form, kind, picture)}")
 
 
-def _clip(form: Form) -> str:
-    """Clip path of a card's picture."""
-    window = tag("rect", x=1.9, y=form.band + 0.9, width=form.width - 3.8, height=form.picture - 1.8)
-    return tag("clipPath", window, id=f"{ID}clip{form.key}")
+def _frame_id(form: Form, kind: str, picture: int) -> str:
+    return f"f{form.key}{kind}{picture}"
+
+
+def _clip(form: Form, picture: int) -> str:
+    """Clip path of a picture of this height."""
+    width = _CHIP_PICTURE if form is CHIP else form.width - 3.8
+    window = tag("rect", x=1.9, y=form.band + 0.9, width=width, height=picture - 1.8)
+    return tag("clipPath", window, id=f"{ID}clip{form.key}{picture}")
+
+
+def _named(words: str, x: float, y: float, size: float, room: float, letter: float = _LETTER, **look: object) -> str:
+    """A name, smaller where it is long, then narrower. letter: as `_LETTER`."""
+    fitting = max(float(LEAST), min(size, room / (letter * len(words))))
+    is_tight = letter * len(words) * fitting > room * 1.02
+    squeeze = {"textLength": float(room), "lengthAdjust": "spacingAndGlyphs"} if is_tight else {}
+    return text(words, x, y + fitting * 0.36, fitting, font_weight=700, **look, **squeeze)
 
 
 def _name(form: Form, card: cards.Card) -> str:
-    """The sign of the type and the name, as large as they fit."""
-    kind = texts.band(card)
-    left = form.band * 0.95 if form.has_sign else 6
-    room = form.width - left - 5
-    size = min(form.name, room / (_LETTER * len(card.name)))
+    """The sign of the type and the name, as large as they fit; a card has its cost beside them."""
+    kind, middle = texts.band(card), form.band * 0.5
+    if form is CHIP:
+        return _named(card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, 0.57, fill=LINE)
+    left = form.band * 0.98
+    room = form.width - left - (29 if form is CARD else 5)
     color = BANDS[kind][1]
-    words = text(card.name, left, form.band * 0.5 + size * 0.36, size, fill=color, font_weight=700, class_="dm-s")
-    if not form.has_sign:
-        return words
-    return (
-        tag("g", use(f"sign-{kind}"), color=color, transform=move(form.band / 2 + 0.5, form.band / 2, form.band / 30))
-        + words
-    )
+    sign = tag("g", use(f"sign-{kind}"), color=color, transform=move(middle + 1, middle, form.band / 30))
+    return sign + _named(card.name, left, middle + 0.5, form.name, room, fill=color, class_="dm-s")
 
 
-def _picture(form: Form, card: cards.Card) -> str:
-    scale = min((form.width - 4) / _ART[0], form.picture / _ART[1])
-    at = move(form.width / 2, form.band + form.picture / 2 + 2 * scale, scale)
+def _picture(form: Form, card: cards.Card, height: int) -> str:
+    if form is CHIP:
+        scale, x = 0.45, _CHIP_PICTURE / 2 + 1
+    else:
+        scale, x = min((form.width - 4) / _ART[0], height / _ART[1]), form.width / 2
+    at = move(x, form.band + height / 2 + 2 * scale, scale)
     if picture_of(card) in pictures():
-        return tag("g", tag("g", use(picture_of(card)), transform=at), clip_path=f"url(#{ID}clip{form.key})")
+        drawn = tag("g", use(picture_of(card)), transform=at)
+        return tag("g", drawn, clip_path=f"url(#{ID}clip{form.key}{height})")
     kind = texts.band(card)
-    return tag("g", use(f"sign-{kind}", transform="scale(3.4)"), color=BANDS[kind][0], transform=at)
+    size = 3.4 if form is not CHIP else 2.2
+    return tag("g", use(f"sign-{kind}", transform=f"scale({size})"), color=BANDS[kind][0], transform=at)
 
 
 def _cost(card: cards.Card, x: float, y: float, radius: float) -> str:
     disc = tag("circle", cx=float(x), cy=float(y), r=float(radius), fill=COIN, class_="dm-o")
     look = {"text_anchor": "middle", "fill": LINE, "font_weight": 700}
-    return disc + text(card.cost, x, y + radius * 0.43, radius * 1.25, **look)
+    return disc + text(card.cost, x, y + radius * 0.43, max(radius * 1.25, float(LEAST)), **look)
 
 
 def _gift_width(gift: texts.Gift) -> float:
@@ -171,7 +186,7 @@ def gift_row(gifts: list[texts.Gift], cx: float, y: float, scale: float) -> str:
         body += tag("g", use(f"i-{gift.icon}"), transform=move(x + 13 * scale, y, scale))
         look = {"font_weight": 700}
         if _is_inside(gift):
-            size = (15 if len(gift.words) < 2 else 11.5) * scale
+            size = (15 if len(gift.words) < 2 else 13.4) * scale
             body += text(gift.words, x + 13 * scale, y + 0.33 * size, size, text_anchor="middle", fill="#fff", **look)
         else:
             body += text(gift.words, x + 27 * scale, y + 5.7 * scale, 16 * scale, fill=LINE, **look)
@@ -187,87 +202,80 @@ def _row_scale(gifts: list[texts.Gift], room: float, most: float) -> float:
     return min(most, room / max(_row_width(gifts), 1))
 
 
-def _lines(lines: list[str], x: float, y: float, size: float, step: float) -> str:
-    look = {"text_anchor": "middle", "fill": LINE}
-    return "".join(text(line, x, y + step * place, size, **look) for place, line in enumerate(lines))
-
-
 # ---- whole cards
+@dataclass(frozen=True)
+class _Text:
+    """Lines of a text in a size, and their distance."""
+
+    lines: tuple[str, ...]
+    size: float
+    step: float
+
+
+def _text_of(card: cards.Card) -> _Text:
+    """The text of a card as large as it leaves room for a picture."""
+    words, has_gifts = texts.rest(card), bool(texts.gifts(card))
+    found = _Text((), LEAST, 0)
+    for size, step in _TEXT_SIZES:
+        letters = int((CARD.width - 8) / (_PLAIN_LETTER * size)) if words else 1
+        found = _Text(tuple(texts.wrap(words, letters)) if words else (), size, step)
+        if CARD.height - CARD.band - _height(found, has_gifts=has_gifts) >= _LEAST_PICTURE:
+            break
+    return found
+
+
+def _height(found: _Text, *, has_gifts: bool) -> float:
+    """Height of a text with its row of icons."""
+    return len(found.lines) * found.step + (_ROW if has_gifts else 0) + 9
+
+
+def picture_height(form: Form, card: cards.Card) -> int:
+    """Height of the picture: what a long text leaves."""
+    found = _text_of(card) if form is CARD else None
+    if found is None or not found.lines:
+        return form.picture
+    return int(min(form.picture, CARD.height - CARD.band - _height(found, has_gifts=bool(texts.gifts(card)))))
+
+
 def _card(card: cards.Card, woodcutter: int) -> str:
-    """A card of the hand: what it gives, then a few words."""
-    gifts, words = texts.gifts(card, woodcutter), texts.line(card)
-    lines = texts.wrap(words, LINE_LETTERS) if words else []
-    size = min(_SMALL_TEXT, _LINE / (_THIN_LETTER * max(map(len, lines), default=1)))
-    top, middle = CARD.band + CARD.picture, CARD.width / 2
-    body = ""
-    if gifts and lines:
-        body += gift_row(gifts, middle, top + 15, _row_scale(gifts, 118, 0.9))
-        body += _lines(lines, middle, top + 38, size, 14)
-    elif lines:
-        body += _lines(lines, middle, top + 18 + 7 * max(0, 3 - len(lines)), size, 14.5)
-    elif len(gifts) > 2:
-        body += gift_row(gifts[:2], middle, top + 20, 0.95) + gift_row(gifts[2:], middle, top + 46, 0.95)
-    else:
-        most = 1.6 if gifts and _is_inside(gifts[0]) else 1.1
-        body += gift_row(gifts, middle, top + 34, _row_scale(gifts, 118, most))
-    kinds = text(texts.types(card), middle + 10, CARD.height - 9, 10.5, text_anchor="middle", fill=SOFT)
-    return body + kinds + _cost(card, 17, CARD.height - 17, 12)
+    """What it gives, then the rest of its text."""
+    gifts, found, middle = texts.gifts(card, woodcutter), _text_of(card), CARD.width / 2
+    top = CARD.band + picture_height(CARD, card)
+    y, room = (top + CARD.height) / 2, CARD.width - 14
+    cost = _cost(card, CARD.width - 15, CARD.band / 2 + 0.5, 10.5)
+    if found.lines:
+        block = _height(found, has_gifts=bool(gifts)) - 9
+        start = y - block / 2
+        row = gift_row(gifts, middle, start + _ROW / 2, _row_scale(gifts, room, 0.78)) if gifts else ""
+        first = start + (_ROW if gifts else 0) + found.step * 0.78
+        look = {"text_anchor": "middle", "fill": LINE}
+        lines = (text(line, middle, first + found.step * k, found.size, **look) for k, line in enumerate(found.lines))
+        return cost + row + "".join(lines)
+    if len(gifts) > 2:
+        rows = ((gifts[:2], -13), (gifts[2:], 13))
+        return cost + "".join(gift_row(part, middle, y + away, 0.9) for part, away in rows)
+    most = 1.5 if gifts and _is_inside(gifts[0]) else 1.15
+    return cost + gift_row(gifts, middle, y, _row_scale(gifts, room, most))
 
 
-def _big(card: cards.Card, woodcutter: int) -> str:
-    """The large card: everything."""
-    gifts, middle = texts.gifts(card, woodcutter), BIG.width / 2
-    words = texts.whole(card, woodcutter)
-    lines = texts.wrap(words, 27 if len(words) > _LONG else 25)
-    top = BIG.band + BIG.picture
-    body = gift_row(gifts, middle, top + 23, _row_scale(gifts, 200, 1.2)) if gifts else ""
-    start = top + (56 if gifts else 30) + (8 if len(lines) < 4 else 0)
-    body += _lines(lines, middle, start, 14.5 if len(words) > _LONG else 15.5, 18)
-    kinds = text(texts.types(card), middle + 14, BIG.height - 14, 13.5, text_anchor="middle", fill=SOFT)
-    return body + kinds + _cost(card, 26, BIG.height - 25, 17)
+def _basic(card: cards.Card, woodcutter: int) -> str:
+    """What it gives, beside its cost."""
+    gifts, y = texts.gifts(card, woodcutter), (BASIC.band + BASIC.picture + BASIC.height) / 2
+    row = gift_row(gifts, BASIC.width / 2 + 8, y, _row_scale(gifts, BASIC.width - 34, 0.9))
+    return row + _cost(card, 15, y, 10.5)
 
 
-def _tile(card: cards.Card, woodcutter: int) -> str:
-    """A pile: what it gives and the rest in two words, beside its cost."""
-    gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
-    y, left = TILE.height - 13.5, 31
-    room = TILE.width - left - 7
-    words = min(6.6 * len(cue), 92.0 if not gifts else 62.0) if cue else 0
-    body = ""
-    if gifts:
-        scale = _row_scale(gifts, room - (words + 5 if cue else 0), 0.86)
-        width = _row_width(gifts) * scale
-        body += gift_row(gifts, left + width / 2 + (0 if cue else (room - width) / 2), y, scale)
-    if cue:
-        size = min(13.0, 1.85 * (room - (width + 4 if gifts else 0)) / len(cue))
-        body += text(cue, TILE.width - 8, y + 4.5, size, text_anchor="end", fill=LINE)
-    return body + _cost(card, 17, y, 12)
+def _chip(card: cards.Card, woodcutter: int) -> str:
+    return _cost(card, _CHIP_PICTURE + 15, CHIP.height - 11.5, 9)
 
 
-def _mini(card: cards.Card, woodcutter: int) -> str:
-    return _cost(card, 12, MINI.height - 12.5, 9)
-
-
-def _palm(card: cards.Card, woodcutter: int) -> str:
-    """A card of the hand on a phone: what it gives stands at the left, which the next card does not cover."""
-    gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
-    y, left, room = PALM.height - 13.5, 25, 64
-    middle = left + room / 2
-    if gifts:
-        scale = _row_scale(gifts, room, 0.8)
-        row = gift_row(gifts, left + _row_width(gifts) * scale / 2, y, scale)
-    else:
-        size = min(11.5, 1.85 * room / max(len(cue), 1))
-        row = text(cue, middle, y + 4, size, text_anchor="middle", fill=LINE) if cue else ""
-    return row + _cost(card, 13, y, 10)
-
-
-_BODIES = {CARD: _card, BIG: _big, TILE: _tile, MINI: _mini, PALM: _palm}
+_BODIES = {CARD: _card, BASIC: _basic, CHIP: _chip}
 
 
 def card_in(form: Form, card: cards.Card, woodcutter: int = 2) -> str:
-    """One card in one size."""
-    face = use(f"f{form.key}{texts.band(card)}") + _name(form, card) + _picture(form, card)
+    """One card in one form."""
+    height = picture_height(form, card)
+    face = use(_frame_id(form, texts.band(card), height)) + _picture(form, card, height) + _name(form, card)
     return tag("g", face + _BODIES[form](card, woodcutter), id=f"{ID}{form.key}{card.number}")
 
 
@@ -282,8 +290,10 @@ def pictures() -> Mapping[str, str]:
 def symbols(woodcutter: int = 2) -> Mapping[str, str]:
     """Every symbol by id. woodcutter: coins of the card whose coins are an option of the rules."""
     found = dict(pictures())
-    found |= {f"f{form.key}{kind}": _frame(form, kind) for form in FORMS for kind in BANDS}
-    found |= {f"clip{form.key}": _clip(form) for form in FORMS}
+    for form in FORMS:
+        for height in {form.picture, *(picture_height(form, card) for card in cards.table())}:
+            found |= {_frame_id(form, kind, height): _frame(form, kind, height) for kind in BANDS}
+            found[f"clip{form.key}{height}"] = _clip(form, height)
     for count in range(_MOST_COUNTED + 1):
         found |= {f"n{count}": _pill(str(count), f"n{count}"), f"x{count}": _pill(f"{TIMES}{count}", f"x{count}")}
     return found | {

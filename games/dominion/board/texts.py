@@ -1,37 +1,19 @@
-"""Texts of cards: icons for what they give, a few words for what else they do."""
+"""Texts of cards: icons for what they give, words for what else they do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 from typing import NamedTuple
 
 from games.dominion import cards
 
-_BRIEF: Mapping[str, tuple[str, str]] = {
-    "Gardens": ("cards", "A point for every 10 cards you own."),
-    "Moneylender": ("Copper: +3", "Trash a Copper in hand for 3 coins."),
-    "Remodel": ("trash, gain +2", "Trash a card. Gain one costing up to 2 more."),
-    "Witch": ("Curses", "Everybody else gains a Curse."),
-    "Cellar": ("swap cards", "Discard any cards, then draw as many."),
-    "Chapel": ("trash up to 4", "Trash up to 4 cards from hand."),
-    "Moat": ("reaction", "In hand it wards off an Attack."),
-    "Chancellor": ("deck away", "You may discard your whole deck."),
-    "Workshop": ("gain up to 4", "Gain a card costing up to 4."),
-    "Bureaucrat": ("Silver on top", "Silver onto your deck. Others put back a Victory."),
-    "Feast": ("gain up to 5", "Trash this. Gain a card costing up to 5."),
-    "Militia": ("down to 3", "Others discard down to 3 cards."),
-    "Spy": ("see tops", "All show a top card: you judge it."),
-    "Thief": ("take Treasure", "Others show 2 cards: trash or take a Treasure."),
-    "Throne Room": ("action twice", "Play an Action in hand twice."),
-    "Council Room": ("all draw", "Everybody else draws a card."),
-    "Library": ("draw to 7", "Draw to 7 cards, Actions aside as you like."),
-    "Mine": ("Treasure +3", "Trash a Treasure. Gain one costing up to 3 more to hand."),
-    "Adventurer": ("2 Treasures", "Dig for 2 Treasures from your deck."),
-}
-"""Texts of two or three words, and of a line or two; a card that is not here shows its whole text."""
 _ICONS = {"cards": "card", "actions": "action", "buys": "buy", "coins": "coin"}
 _BAND = ("Attack", "Reaction", "Treasure", "Victory", "Curse", "Action")
 _WOODCUTTER = "Woodcutter"
+_SENTENCE = re.compile(r"[^.]+\.(?=\s|$)\s*")
+_GIFT = r"(?:draw )?(?:a|\d+) (?:more )?(?:card|action|buy|coin)s?"
+_GIVEN = re.compile(rf"{_GIFT}(?:, {_GIFT})*\.\s*", re.IGNORECASE)
+"""A sentence that only says what icons show."""
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -65,16 +47,13 @@ def gifts(card: cards.Card, woodcutter: int | None = None) -> list[Gift]:
     return found
 
 
-def cue(card: cards.Card) -> str:
-    """The rest of a card's effect in two or three words; empty where the icons say all."""
-    return _BRIEF.get(card.name, ("", ""))[0]
-
-
-def line(card: cards.Card) -> str:
-    """The rest of a card's effect in a line or two; empty where the icons say all."""
-    if card.name in _BRIEF:
-        return _BRIEF[card.name][1]
-    return card.text if "effect" in card.gives or not gifts(card) else ""
+def rest(card: cards.Card) -> str:
+    """The text of a card without the sentences that its icons say; empty where they say all."""
+    if not gifts(card):
+        return card.text
+    if "value" in card.gives or "vp" in card.gives:
+        return ""
+    return " ".join(sentence for sentence in _SENTENCE.findall(card.text) if not _GIVEN.fullmatch(sentence))
 
 
 def whole(card: cards.Card, woodcutter: int | None = None) -> str:

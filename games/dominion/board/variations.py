@@ -101,7 +101,7 @@ class _Position(LayeredTable):
                 spots = self.touched(before, after, form)
                 if sum(after.trash.values()) > sum(before.trash.values()):
                     spots.append(form.piles[layout.TRASH])
-                rings = "".join(self.ring(spot, form) for spot in spots)
+                rings = "".join(self.ring(spot) for spot in spots)
                 if rings:
                     found.setdefault((rings, step), []).append(number)
         return "".join(tag("g", rings, **_marks(numbers, step, step + 1)) for (rings, step), numbers in found.items())

@@ -19,7 +19,14 @@ def build_panel(view: State, seat: int | None, prefix: str) -> Panel:
     if seat is not None:
         stocks.append(_deck(view, seat))
     nothing = tuple(() for _ in range(int(view[layout.NUM_SEATS])))
-    return Panel(held, label, _note(view), nothing, tuple(stocks))
+    goods = tuple(_goods(view, other) for other in range(int(view[layout.NUM_SEATS])))
+    return Panel(held, label, _note(view), nothing, tuple(stocks), goods)
+
+
+def _goods(view: State, seat: int) -> str:
+    """``Deck 9, hand 5, discard 3``."""
+    discard = sum(reading.seat_zone(view, seat, layout.DISCARD).values())
+    return f"Deck {reading.deck_size(view, seat)}, hand {reading.hand_size(view, seat)}, discard {discard}"
 
 
 def _note(view: State) -> str:

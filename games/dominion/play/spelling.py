@@ -218,7 +218,14 @@ ASKED = {
 
 STEPS = (
     *(
-        Step(one.name, one.title, one.ask, "choice" if one.is_choice else "place", is_reply=kind > layout.BUY)
+        Step(
+            one.name,
+            one.title,
+            one.ask,
+            "choice" if one.is_choice else "place",
+            is_reply=kind > layout.BUY,
+            deed="" if one.is_choice else one.title,
+        )
         for kind, one in ASKED.items()
     ),
     Step(DONE, "Go on", "Go on: nothing else can be chosen.", "choice"),

@@ -31,7 +31,12 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class PlateStyle:
-    """Measures on a plate, from its corner; own: width of the own one, whose name has `own_room` letters at most."""
+    """Measures on a plate, from its corner.
+
+    own: width of the own one, whose name has `own_room` letters at most; lack: size of a number passed on, left of
+    which the words of the second line stand where there is room, else above it (`lack_below`: how far down); back,
+    open: width of a tile of a hand face down and open.
+    """
 
     width: float
     own: float
@@ -42,6 +47,7 @@ class PlateStyle:
     room: int
     own_room: int
     lack: float
+    lack_below: float
     below: float
     back: float
     open: float
@@ -64,15 +70,17 @@ class SheetStyle:
 class Form:
     """An arrangement.
 
-    homes: corners of the plates of the seat that looks, the seat after it, the partner, the seat
-    before; snake: the box of the row of tiles; limit: how far from its middle a tile may begin, in
-    half tiles; largest: of half a tile; hand: top and width of the own hand; words, say, scores:
-    the round in words, what one may say, points (words that a button covers share its box).
+    homes: corners of the plates of the seat that looks, the seat after it (right), the partner, the seat
+    before (left); hands: likewise the corner of a hand, and its tiles in a row while it lies open; snake: the
+    box of the row of tiles; limit: how far from its middle a tile may begin, in half tiles; largest: of half a
+    tile; hand: top and width of the own hand; words, say, scores: the round in words, what one may say, points
+    (words that a button covers share its box).
     """
 
     key: str
     size: tuple[float, float]
     homes: tuple[tuple[float, float], ...]
+    hands: tuple[tuple[float, float, int], ...]
     plate: PlateStyle
     snake: Box
     limit: float
@@ -95,70 +103,76 @@ class Form:
         return Box(0.0, 0.0, *self.size)
 
 
+_ALL = 7
+"""Tiles of a whole hand."""
 WIDE = Form(
     key="wide",
-    size=(1000.0, 590.0),
-    homes=((20.0, 462.0), (676.0, 18.0), (348.0, 18.0), (20.0, 18.0)),
+    size=(960.0, 640.0),
+    homes=((12.0, 566.0), (802.0, 216.0), (383.0, 8.0), (8.0, 216.0)),
+    hands=((0.0, 0.0, _ALL), (802.0, 288.0, 4), (545.0, 12.0, _ALL), (8.0, 288.0, 4)),
     plate=PlateStyle(
-        width=304.0,
-        own=236.0,
-        height=50.0,
-        chip=(26.0, 25.0, 14.0),
-        name=(49.0, 20.0, 19.0),
-        second=(49.0, 41.0, 15.0),
-        room=20,
-        own_room=14,
-        lack=20.0,
-        below=55.0,
-        back=20.0,
-        open=23.0,
+        width=150.0,
+        own=214.0,
+        height=66.0,
+        chip=(20.0, 20.0, 12.0),
+        name=(38.0, 20.0, 15.0),
+        second=(38.0, 37.0, 13.5),
+        room=14,
+        own_room=18,
+        lack=17.0,
+        lack_below=45.0,
+        below=72.0,
+        back=16.0,
+        open=28.0,
     ),
-    snake=Box(22.0, 122.0, 956.0, 328.0),
-    limit=13.5,
+    snake=Box(166.0, 84.0, 628.0, 420.0),
+    limit=8.0,
     largest=46.0,
-    hand=Box(266.0, 459.0, 470.0, 116.0),
+    hand=Box(245.0, 514.0, 470.0, 116.0),
     hand_unit=58.0,
-    words=Box(24.0, 518.0, 236.0, 58.0),
-    word_size=16.0,
+    words=Box(10.0, 112.0, 150.0, 60.0),
+    word_size=13.5,
     is_centred=False,
-    say=Box(748.0, 522.0, 232.0, 50.0),
+    say=Box(728.0, 574.0, 220.0, 50.0),
     call=(88.0, 34.0),
-    scores=(Box(748.0, 462.0, 112.0, 50.0), Box(868.0, 462.0, 112.0, 50.0)),
-    score_size=26.0,
-    sheet=SheetStyle((64.0, 160.0, 340.0, 800.0, 920.0), 30.0, 25.0, 16.0, 8, 288.0, 14),
+    scores=(Box(8.0, 8.0, 122.0, 46.0), Box(8.0, 60.0, 122.0, 46.0)),
+    score_size=25.0,
+    sheet=SheetStyle((22.0, 90.0, 226.0, 520.0, 604.0), 32.0, 28.0, 16.0, 10, 366.0, 14),
     corner=12.0,
 )
 NARROW = Form(
     key="narrow",
-    size=(390.0, 460.0),
-    homes=((6.0, 312.0), (262.0, 6.0), (134.0, 6.0), (6.0, 6.0)),
+    size=(390.0, 506.0),
+    homes=((6.0, 356.0), (262.0, 6.0), (134.0, 6.0), (6.0, 6.0)),
+    hands=((0.0, 0.0, _ALL), (262.0, 47.0, _ALL), (134.0, 47.0, _ALL), (6.0, 47.0, _ALL)),
     plate=PlateStyle(
         width=122.0,
         own=122.0,
         height=38.0,
         chip=(14.0, 13.0, 9.0),
         name=(27.0, 17.0, 13.0),
-        second=(8.0, 33.0, 12.0),
+        second=(8.0, 33.0, 12.5),
         room=11,
         own_room=12,
-        lack=14.0,
+        lack=17.0,
+        lack_below=20.0,
         below=41.0,
         back=13.0,
         open=14.0,
     ),
-    snake=Box(6.0, 80.0, 378.0, 228.0),
-    limit=8.0,
+    snake=Box(6.0, 80.0, 378.0, 270.0),
+    limit=7.4,
     largest=34.0,
-    hand=Box(6.0, 358.0, 378.0, 94.0),
+    hand=Box(6.0, 402.0, 378.0, 94.0),
     hand_unit=47.0,
-    words=Box(131.0, 312.0, 130.0, 38.0),
-    word_size=12.0,
+    words=Box(131.0, 354.0, 130.0, 42.0),
+    word_size=13.0,
     is_centred=True,
-    say=Box(132.0, 312.0, 126.0, 38.0),
+    say=Box(132.0, 356.0, 126.0, 38.0),
     call=(58.0, 28.0),
-    scores=(Box(264.0, 312.0, 58.0, 38.0), Box(326.0, 312.0, 58.0, 38.0)),
+    scores=(Box(264.0, 356.0, 58.0, 38.0), Box(326.0, 356.0, 58.0, 38.0)),
     score_size=18.0,
-    sheet=SheetStyle((14.0, 58.0, 138.0, 318.0, 372.0), 20.0, 18.0, 12.0, 8, 196.0, 11),
+    sheet=SheetStyle((14.0, 58.0, 138.0, 318.0, 372.0), 20.0, 18.0, 12.5, 9, 232.0, 11),
     corner=8.0,
 )
 FORMS = (WIDE, NARROW)

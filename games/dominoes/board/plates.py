@@ -20,7 +20,6 @@ from games.dominoes.board.symbols import (
     back,
     box,
     chip,
-    spots,
     text,
     tile,
 )
@@ -53,10 +52,10 @@ def team_names(team: int, room: int = 9) -> str:
     return f"{seat_name(team, room)} and {seat_name(team + 2, room)}"
 
 
-def felt(form: Form) -> str:
-    """The table."""
+def felt(form: Form, *, has_rim: bool = True) -> str:
+    """The table. has_rim: false where it goes on beyond the drawing."""
     width, height = form.size
-    if form.key == "narrow":
+    if form.key == "narrow" or not has_rim:
         return tag("rect", width=width, height=height, fill=FELT)
     rim = box(3, 3, width - 6, height - 6, 24, fill=WOOD, stroke=INK, stroke_width=2)
     return rim + box(10, 10, width - 20, height - 20, 18, fill=FELT, stroke=INK, stroke_width=1.5)
@@ -90,8 +89,9 @@ def passed_number(form: Form, n: int, place: int, seat: int, looking: int) -> st
     """A number that a seat has passed on, crossed out; place: the how-manieth from the right."""
     frame, size = frame_of(form, seat, looking), form.plate.lack
     left = frame.x + frame.width - size * 1.2 - (size + 2) * place
-    top = frame.y + frame.height - size - 3
-    face = box(0, 0, 100, 100, 18, fill=IVORY) + tag("g", spots(n) or "<g/>", fill=INK)
+    top = frame.y + form.plate.lack_below
+    face = box(0, 0, 100, 100, 18, fill=IVORY)
+    face += text(n, 47, 79, 86, text_anchor="middle", fill=INK, font_weight=700)
     cross = tag("circle", cx=94, cy=8, r=30, fill=RED, stroke=FELT_DARK, stroke_width=8)
     cross += tag("path", d="M83-3 105 19M105-3 83 19", stroke="#fff", stroke_width=9)
     return tag("g", face + cross, transform=f"translate({number(left)} {number(top)}) scale({size / 115:.3f})")
@@ -117,12 +117,14 @@ def hand_places(form: Form, count: int) -> Iterator[tuple[float, float]]:
 
 
 def open_places(form: Form, count: int, seat: int, looking: int) -> list[tuple[float, float, float]]:
-    """Centre and unit of each tile of a hand lying open: large before who looks, small under other plates."""
+    """Centre and unit of each tile of a hand lying open: large before who looks, smaller beside other plates."""
     if seat == looking:
         return [(x, y, form.hand_unit) for x, y in hand_places(form, count)]
-    x, y = home(form, seat, looking)
+    x, y, in_row = form.hands[relative(seat, looking)]
     unit = form.plate.open
-    return [(x + unit * (0.7 + 1.18 * k), y + form.plate.below + unit, unit) for k in range(count)]
+    return [
+        (x + unit * (0.62 + 1.18 * (k % in_row)), y + unit * (1 + 2.15 * (k // in_row)), unit) for k in range(count)
+    ]
 
 
 def open_tile(form: Form, index: int, k: int, count: int, seat: int, looking: int) -> str:
@@ -135,9 +137,9 @@ def closed_hand(form: Form, count: int, seat: int, looking: int) -> str:
     if seat == looking:
         unit = form.hand_unit
         return "".join(back(x - unit / 2, y - unit, unit) for x, y in hand_places(form, count))
-    x, y = home(form, seat, looking)
+    x, y, _ = form.hands[relative(seat, looking)]
     unit = form.plate.back
-    return "".join(back(x + unit * (0.3 + 1.22 * k), y + form.plate.below, unit) for k in range(count))
+    return "".join(back(x + unit * (0.15 + 1.22 * k), y, unit) for k in range(count))
 
 
 def score(form: Form, team: int, points: str) -> str:

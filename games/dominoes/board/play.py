@@ -45,7 +45,7 @@ def svg(
     recent: int = 1,
 ) -> str:
     """The table of a position. view: what `seat` sees; actions: what it may do now, empty where not on turn."""
-    table = Table(view, seat, recent)
+    table = Table(view, seat, recent, has_rim=False)
     for form in table.forms:
         laid = [_place(form, table, action >> 1, action & 1) for action in actions if action < layout.PASS]
         table.rows[form.key].make_room(laid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
@@ -39,10 +40,16 @@ class Row:
 
 
 class Table:
-    """A position as `seat` sees it; state: its view. recent: number of the last turns that are marked."""
+    """A position as `seat` sees it; state: its view.
 
-    def __init__(self, state: State, seat: int | None, recent: int = 1, forms: Sequence[Form] = FORMS) -> None:
+    recent: number of the last turns that are marked; has_rim: whether the table ends with the drawing.
+    """
+
+    def __init__(
+        self, state: State, seat: int | None, recent: int = 1, forms: Sequence[Form] = FORMS, *, has_rim: bool = True
+    ) -> None:
         self.state, self.looking, self.recent, self.forms = state, 0 if seat is None else seat, recent, forms
+        self.has_rim = has_rim
         self.turns = reading.turns(state)
         self.laid = reading.row(state)
         self.rows = {form.key: Row(self.laid, form) for form in forms}
@@ -60,7 +67,7 @@ class Table:
     def markup(self, passed_on: dict[str, object] | None = None) -> str:
         """Felt, row, plates, hands and points. passed_on: attributes of the numbers that seats have passed on."""
         return (
-            self.both(plates.felt)
+            tag("g", self.both(partial(plates.felt, has_rim=self.has_rim)), class_="dm-felt")
             + self.row()
             + "".join(self.seat(seat, passed_on or {}) for seat in reading.SEATS)
             + self.points()
@@ -172,7 +179,8 @@ class Table:
 def laid_tile(one: reading.Laid, body: str, **marks: object) -> str:
     """A tile of the row, with its label."""
     label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
-    return tag("g", tag("title", label) + body, role="img", aria_label=label, **marks)
+    piece = "-".join(map(str, sorted((one.left, one.right))))
+    return tag("g", tag("title", label) + body, role="img", aria_label=label, data_piece=f"piece-{piece}", **marks)
 
 
 def held_tile(index: int, body: str, **marks: object) -> str:

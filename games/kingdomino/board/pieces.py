@@ -12,7 +12,7 @@ from games.kingdomino.board.layout import DOMINO, HEAD, TABLE_ROW, TITLE, Slot, 
 from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer
 from games.kingdomino.board.symbols import LINE, PAPER, TERRAINS, mark, pair
 from games.kingdomino.metrics import Area
-from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Theme, number, ring, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Theme, number, ring, seat_name, tag, use
 
 CSS = (
     ".kd-o{stroke:#241C14;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}"
@@ -21,6 +21,7 @@ CSS = (
 )
 _KING_SIZE = 1.25
 _TURNED = 90
+_LONG_LABEL = 7
 
 
 def move(x: float, y: float, scale: float = 1, turned: int = 0) -> str:
@@ -97,6 +98,17 @@ def heading_points(points: int, slot: Slot, theme: Theme, **marks: object) -> st
     x, y = slot.x + slot.side - 16, slot.y - HEAD + 35
     look = {"text_anchor": "end", "font_weight": 700, "fill": theme.color("ink")}
     return text(points, x, y, 32, **look, **{"class_": "kd-n", **marks})
+
+
+def small_heading(seat: int, slot: Slot, height: float, points: int, theme: Theme, *, is_on: bool) -> str:
+    """The plate above a small kingdom: mark, name, points, in a size that does not shrink with its squares."""
+    y = slot.y - height - 3
+    line = {"stroke": SEAT_COLORS[seat], "stroke_width": 3} if is_on else {"stroke": theme.color("line")}
+    plate = tag("rect", x=slot.x, y=y, width=slot.side, height=height, rx=6, fill=theme.color("page"), **line)
+    middle, look = y + height / 2 + 4.5, {"fill": theme.color("ink"), "class_": "kd-n"}
+    name = seat_name(seat, int((slot.side - 26 - 9 * len(str(points)) - 10) / 7))
+    body = plate + seat_chip(seat, slot.x + 12, y + height / 2, 7) + text(name, slot.x + 24, middle, 12.5, **look)
+    return body + text(points, slot.x + slot.side - 6, middle, 15, text_anchor="end", font_weight=700, **look)
 
 
 def seat_chip(seat: int, x: float, y: float, radius: float) -> str:
@@ -177,7 +189,12 @@ def area_label(area: Area, **marks: object) -> str:
     words = f"{len(area.squares)}\N{MULTIPLICATION SIGN}{area.crowns}={area.points}"
     pill = tag("rect", x=3, y=50, width=94, height=40, rx=20, fill=PAPER, fill_opacity=1, stroke=LINE, stroke_width=3)
     look = {"text_anchor": "middle", "font_weight": 700, "fill": "#1F2328", "fill_opacity": 1, "stroke": "none"}
-    return tag("g", pill + text(words, 50, 77, 19, **look), transform=move(100 * heart[0], 100 * heart[1]), **marks)
+    return tag(
+        "g",
+        pill + text(words, 50, 78, 24 if len(words) < 7 else 22, **look),
+        transform=move(100 * heart[0], 100 * heart[1]),
+        **marks,
+    )
 
 
 def points_table(

@@ -3,7 +3,8 @@
 ``cell-SEAT-X-Y``  a square for end a of the domino (step ``square``); under the domino shown there
 ``discard-SEAT``  below the kingdom: discards the domino (``square`` too, value ``none``)
 ``take-N-...``  a domino on offer (step ``domino``), one for each way of placing the other before
-``home-last``  the own kingdom and the draft (``data-home``): a phone's view begins with all of it
+``home-last``  the own kingdom, where the keys begin
+``data-rival``, ``data-large``  the kingdom of another seat, and the same at large, shown while that is pointed at
 ``hover``  empty: the area under the pointer is copied into it
 
 Whatever is drawn at many places is one symbol: the domino to be placed in each direction
@@ -17,20 +18,23 @@ from types import ModuleType
 
 from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout_of
-from games.kingdomino.board import layout, pieces, render
-from games.kingdomino.board.layout import Arrangement
-from games.kingdomino.board.picture import Cell, Picture, build_picture
+from games.kingdomino.board import pieces, render, stage
+from games.kingdomino.board.picture import TOTAL, Cell, Offer, Picture, build_picture
+from games.kingdomino.board.stage import Place, Stage
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
 from games.kingdomino.play import dead_squares, spelling
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
+from games.svg import ID, SEAT_COLORS, Canvas, Theme, number, tag, use
 
 _OFF = "off"
-_PLACES = 8.1
-_ROOM = 12
+_LARGE_RIM = 16
+"""Round another's kingdom at large."""
 _CSS = (
-    ".ml .off,.kd-tip{display:none}"
+    ".ml .off,.kd-tip,.kd-large,.is-narrow .kd-wide,.is-narrow .kd-head{display:none}"
+    ".is-narrow .kd-at{transform:var(--narrow)}"
+    ".is-narrow .kd-no{font-size:28px}"
+    "[data-rival]{cursor:zoom-in}"
     ".ml [data-step]{cursor:pointer}"
     ".kd-chosen{pointer-events:none}"
     ".kd-frame{fill-opacity:.14}.kd-step:hover>.kd-frame,.kd-step:focus-visible>.kd-frame{fill-opacity:.34}"
@@ -62,81 +66,178 @@ def svg(
     """
     look = Theme(theme)
     picture = build_picture(kernels, state)
-    frame = layout.for_seat(picture, 0 if seat is None else seat)
-    arranged = layout.for_all(picture) if seat is None else frame
-    table = render.Table(picture, arranged, look, seat, recent)
+    found = stage.arrange(picture, seat, may_discard=not state[layout_of.MUST_PLACE])
+    table = _Table(picture, found, look, seat, recent)
+    offer = _Offer(state, actions, table) if actions else None
+    areas = _Areas(state, table)
     body = (
-        table.markup()
-        + _dead(state, table)
-        + _areas(state, table)
-        + (_Offer(state, actions, table).markup() if actions else "")
+        table.home()
+        + areas.symbols
+        + table.cross()
+        + "".join(
+            table.on(one, table.kingdom(one) + table.rings(one) + table.dead(state, one) + areas.of(one))
+            for one in table.by_size
+        )
+        + areas.hover
+        + table.draft()
+        + (offer.markup() if offer else "")
+        + table.enlarged()
     )
-    if seat is None:
-        body = tag("g", body, transform=_fit(arranged, frame))
-    else:
-        body = _home(picture, arranged) + body
-    canvas = Canvas(frame.box, render.WIDTH, look, prefix, unit=_unit(frame))
-    return render.whole(canvas, body, render.description(picture), _CSS)
+    canvas = Canvas(
+        found.wide.box, render.WIDTH, look, prefix, unit=100.0 * max(slot.scale for slot in found.wide.slots)
+    )
+    text = render.whole(canvas, body, render.description(picture), _CSS)
+    window = " ".join(number(side) for side in found.narrow.box)
+    return text.replace(' role="group"', f' data-narrow="{window}" role="group"', 1)
 
 
-def _unit(arranged: Arrangement) -> float:
-    """Width of a "place": the board of a phone is eight of them high, and then shows it from top to bottom."""
-    return arranged.box[3] / _PLACES
+class _Table(render.Table):
+    """A position on a stage: every piece once, with its place in both arrangements."""
 
+    def __init__(self, picture: Picture, found: Stage, theme: Theme, own: int | None, recent: int) -> None:
+        super().__init__(picture, found.wide, theme, own, recent)
+        self.stage = found
 
-def _fit(arranged: Arrangement, frame: Arrangement) -> str:
-    """Put one arrangement into the window of another: the board keeps its window for every seat."""
-    left, top, width, height = frame.box
-    x, y, own_width, own_height = arranged.box
-    scale = min(width / own_width, height / own_height)
-    dx, dy = left + (width - scale * own_width) / 2 - scale * x, top + (height - scale * own_height) / 2 - scale * y
-    return pieces.move(dx, dy, scale)
+    @property
+    def by_size(self) -> list[int]:
+        """Seats, the own one first."""
+        return sorted(range(self.picture.num_seats), key=lambda seat: (seat != self.own, seat))
 
+    def at(self, place: Place, body: str, **marks: object) -> str:
+        """A piece in its places."""
+        off = "kd-wide" if place.narrow is None else "kd-at"
+        wide = pieces.move(*place.wide) if place.wide != (0, 0, 1) else None
+        style = None
+        if place.narrow is not None:
+            x, y, scale = place.narrow
+            style = f"--narrow:translate({number(x)}px,{number(y)}px) scale({scale:.4g})"
+        return tag("g", body, class_=off, transform=wide, style=style, **marks)
 
-def _home(picture: Picture, arranged: Arrangement) -> str:
-    """The own kingdom and what lies there of the draft; keys begin there, too, where an id ends in "last"."""
-    draft, own = arranged.draft, next(slot for slot in arranged.slots if slot.x == 0)
-    rows = draft.next if picture.next else draft.now if picture.now else ()
-    height = rows[0][1] + layout.DOMINO[1] * draft.scale if rows else own.y + own.side
-    return tag("rect", id=f"{ID}home-last", width=own.side, height=float(height), fill="none", data_home="")
+    def home(self) -> str:
+        """The own kingdom, where the keys begin."""
+        if self.own is None:
+            return ""
+        own = self.arranged.slots[self.own]
+        frame = tag("rect", id=f"{ID}home-last", width=own.side, height=own.side, fill="none")
+        return self.at(self.stage.kingdom(self.own), frame)
 
+    def on(self, seat: int, body: str) -> str:
+        """What lies in a kingdom."""
+        is_rival = self.own is not None and seat != self.own
+        marks = {"data_rival": seat, "tabindex": 0} if is_rival else {}
+        return self.at(self.stage.kingdom(seat), body, **marks)
 
-def _dead(state: State, table: render.Table) -> str:
-    """Quiet crosses on the squares in view that nothing left can cover, in every kingdom."""
-    marks = ""
-    for seat, slot in enumerate(table.arranged.slots):
-        left, top = window = table.window(seat)
+    def kingdom(self, seat: int) -> str:
+        """Squares, castle and dominoes; above those of others their plate."""
+        head = "" if seat == self.own else tag("g", self._head(seat), class_="kd-head")
+        return head + self.squares(seat)
+
+    def _head(self, seat: int) -> str:
+        slot, points = self.arranged.slots[seat], self.picture.points[seat][TOTAL]
+        return pieces.small_heading(seat, slot, stage.HEAD - 4, points, self.theme, is_on=seat == self.picture.player)
+
+    def rings(self, seat: int) -> str:
+        """Rings round what has been placed here last."""
+        earlier = [one for one in self.picture.settled[-self.recent : -1] if one and one.seat == seat]
+        rings = "".join(pieces.earlier_ring(self._over(one)) for one in earlier)
+        last = self.picture.last
+        return rings + (pieces.last_ring(self._over(last)) if last and last.seat == seat else "")
+
+    def cross(self) -> str:
+        """The sign of a square that nothing left can cover."""
+        strokes = {"stroke": self.theme.color("muted"), "stroke_width": 5, "stroke_linecap": "round"}
+        cross = tag(
+            "path", id=f"{ID}dead", d="M32 32 68 68M68 32 32 68", fill="none", stroke_dasharray="1 9", **strokes
+        )
+        return tag("defs", cross)
+
+    def dead(self, state: State, seat: int) -> str:
+        """Quiet crosses on the squares in view that nothing left can cover."""
+        slot, marks = self.arranged.slots[seat], ""
+        left, top = window = self.window(seat)
         for x, y in dead_squares.dead_squares(state, seat):
             if left <= x < left + slot.cells and top <= y < top + slot.cells:
                 at = pieces.move(*pieces.corner(slot, window, (x, y)), slot.scale)
                 words = f"No domino left can lie {spelling.where(x, y)}."
                 marks += use("dead", role="img", aria_label=words, transform=at)
-    if not marks:
-        return ""
-    strokes = {"stroke": table.theme.color("muted"), "stroke_width": 5, "stroke_linecap": "round"}
-    cross = tag("path", id=f"{ID}dead", d="M32 32 68 68M68 32 32 68", fill="none", stroke_dasharray="1 9", **strokes)
-    return tag("defs", cross) + tag("g", marks, class_=f"kd-chosen {_OFF}", data_aid=spelling.DEAD)
+        return tag("g", marks, class_=f"kd-chosen {_OFF}", data_aid=spelling.DEAD) if marks else ""
+
+    # ---- the draft
+    def draft(self) -> str:
+        """Both rows with their titles, and whose turn it is."""
+        picture, body = self.picture, ""
+        if picture.order:
+            body += self._title("Order", 0)
+            for place, seat in enumerate(picture.order):
+                king = render.order_king(seat, (0, 0), 1, self.theme, is_done=place < picture.turn)
+                body += self.at(self.stage.domino("now", place), king)
+        elif picture.now:
+            body += self._title("To place", 0) + self._dominoes(picture.now, "place", "now")
+        if picture.player is not None and (picture.now or picture.order):
+            ring = render.turn_ring(SEAT_COLORS[picture.player], (0, 0), 1)
+            body += self.at(self.stage.domino("now", picture.turn), ring)
+        if picture.next:
+            body += self._title("On offer", 1) + self._dominoes(picture.next, "offer", "next")
+        return body
+
+    def _title(self, words: str, row: int) -> str:
+        look = {"font_weight": 700, "fill": self.theme.color("ink")}
+        return self.at(self.stage.title(row), pieces.text(words, 0, stage.TITLE, stage.TITLE, **look))
+
+    def _dominoes(self, row: Sequence[Offer], name: str, places: str) -> str:
+        return "".join(
+            self.at(self.stage.domino(places, place), pieces.offer(one, name, (0, 0), 1))
+            for place, one in enumerate(row)
+        )
+
+    # ---- another's kingdom at large
+    def enlarged(self) -> str:
+        """Each kingdom of others over the own one, hidden until its plate or its small picture is pointed at."""
+        if self.own is None:
+            return ""
+        own, body = self.arranged.slots[self.own], ""
+        for seat in self.by_size[1:]:
+            slot = self.arranged.slots[seat]
+            inner = own.side - 2 * _LARGE_RIM
+            scale = inner / slot.side
+            back = tag("rect", x=own.x, y=own.y, width=own.side, height=own.side, rx=14, fill=self.theme.color("page"))
+            rim = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 6}
+            back += tag("rect", x=own.x + 3, y=own.y + 3, width=own.side - 6, height=own.side - 6, rx=12, **rim)
+            at = pieces.move(own.x + _LARGE_RIM - slot.x * scale, own.y + _LARGE_RIM - slot.y * scale, scale)
+            large = back + use(f"kingdom-{seat}", transform=at)
+            body += self.at(self.stage.kingdom(self.own), tag("g", large, class_="kd-large", data_large=seat))
+        return tag("g", body, aria_hidden="true", pointer_events="none")
 
 
 # ---- areas under the pointer, and their points
-def _areas(state: State, table: render.Table) -> str:
+class _Areas:
     """Every area: a shape to point at, its points for the pointer, its points for all to see."""
-    symbols = targets = labels = ""
-    number = 0
-    for seat, slot in enumerate(table.arranged.slots):
-        window = table.window(seat)
+
+    def __init__(self, state: State, table: _Table) -> None:
+        self.table, labels = table, ""
+        self.areas = [metrics.areas(reading.kingdom(state, seat)) for seat in range(table.picture.num_seats)]
+        first = 0
+        self.first = []
+        for areas in self.areas:
+            self.first.append(first)
+            labels += "".join(pieces.area_label(area, id=f"{ID}a{first + k}") for k, area in enumerate(areas, start=1))
+            first += len(areas)
+        self.symbols = tag("defs", labels) if labels else ""
+        self.hover = tag("g", " ", id=f"{ID}hover", class_=f"kd-hover {_OFF}", data_aid=spelling.TERRITORY)
+
+    def of(self, seat: int) -> str:
+        """The areas of a kingdom; of another's only where it is not small."""
+        if self.table.own not in (None, seat):
+            return ""
+        slot, window = self.table.arranged.slots[seat], self.table.window(seat)
         at = pieces.move(*pieces.corner(slot, window, (0, 0)), slot.scale)
-        shapes = words = ""
-        for area in metrics.areas(reading.kingdom(state, seat)):
-            number += 1
-            symbols += pieces.area_label(area, id=f"{ID}a{number}")
-            shapes += _area(area, number)
-            words += use(f"a{number}") if area.crowns else ""
-        targets += tag("g", shapes, transform=at) if shapes else ""
-        labels += tag("g", words, transform=at) if words else ""
-    hover = tag("g", " ", id=f"{ID}hover", class_=f"kd-hover {_OFF}", data_aid=spelling.TERRITORY)
-    shown = tag("g", labels, class_=f"kd-chosen {_OFF}", data_aid=spelling.AREAS) if labels else ""
-    return (tag("defs", symbols) if symbols else "") + targets + shown + hover
+        numbered = list(enumerate(self.areas[seat], start=self.first[seat] + 1))
+        shapes = "".join(_area(area, k) for k, area in numbered)
+        words = "".join(use(f"a{k}") for k, area in numbered if area.crowns)
+        shown = tag("g", words, transform=at)
+        return (tag("g", shapes, transform=at) if shapes else "") + (
+            tag("g", shown, class_=f"kd-chosen {_OFF}", data_aid=spelling.AREAS) if words else ""
+        )
 
 
 def _area(area: Area, number: int) -> str:
@@ -148,7 +249,7 @@ def _area(area: Area, number: int) -> str:
 class _Offer:
     """Targets and pictures of the legal actions."""
 
-    def __init__(self, state: State, actions: Sequence[int], table: render.Table) -> None:
+    def __init__(self, state: State, actions: Sequence[int], table: _Table) -> None:
         self.table, self.seat = table, int(state[layout_of.PLAYER])
         self.number = reading.to_place(state)
         self.color = SEAT_COLORS[self.seat]
@@ -178,14 +279,15 @@ class _Offer:
 
     def markup(self) -> str:
         """All of it, what is pointed at first under what is chosen."""
-        return (
-            tag("defs", "".join(self._symbols()))
-            + "".join(self._square(cell) for cell in sorted(self.ways, key=lambda cell: (cell[1], cell[0])))
+        squares = (
+            "".join(self._square(cell) for cell in sorted(self.ways, key=lambda cell: (cell[1], cell[0])))
             + "".join(self._ghost(way) for way in self._all_ways())
             + "".join(self._turning(cell) for cell, ways in sorted(self.ways.items()) if len(ways) > 1)
             + (self._discard() if self.can_discard else "")
-            + "".join(self._take(number, before) for before, free in self.takes.items() for number in free)
         )
+        takes = "".join(self._take(number_, before) for before, free in self.takes.items() for number_ in free)
+        defs = tag("defs", "".join(self._symbols()))
+        return defs + self.table.at(self.table.stage.kingdom(self.seat), squares) + takes
 
     def _all_ways(self) -> Iterator[Way]:
         for (x, y), directions in sorted(self.ways.items()):
@@ -205,8 +307,8 @@ class _Offer:
             yield self._turning_symbol()
         for direction in sorted({direction for _, _, direction in self._all_ways()}):
             yield self._ghost_symbol(direction)
-        for number in sorted({number for free in self.takes.values() for number in free}):
-            yield self._take_symbol(number)
+        for number_ in sorted({number_ for free in self.takes.values() for number_ in free}):
+            yield self._take_symbol(number_)
 
     def _turning_symbol(self) -> str:
         disc = tag("circle", r=17, fill=self.color, stroke="#fff", stroke_width=3)
@@ -269,14 +371,16 @@ class _Offer:
         return use("turning", class_=f"kd-chosen {_OFF}", data_show=show, transform=at)
 
     def _discard(self) -> str:
-        """A button at the right, between the kingdom and the draft."""
-        width, height = 210, layout.TITLE + 6
-        x, y = self.slot.x + self.slot.side - width, self.table.arranged.draft.titles[0][1] - _ROOM
-        plate = tag("rect", width=width, height=height, rx=height / 2, fill=self.line, stroke=self.line, stroke_width=3)
-        words = pieces.text("Discard it", width / 2, 33, 24, text_anchor="middle", fill=self.table.theme.color("ink"))
+        """A button below the own kingdom; over its corner where the domino fits nowhere."""
+        width, height = 196, 66
+        x, y = self.slot.side - width, stage.SIDE - height
+        shape = {"width": width, "height": height, "rx": height / 2}
+        ground = tag("rect", fill=self.table.theme.color("page"), **shape)
+        plate = tag("rect", fill=self.line, stroke=self.line, stroke_width=3, **shape)
+        words = pieces.text("Discard it", width / 2, 42, 26, text_anchor="middle", fill=self.table.theme.color("ink"))
         return tag(
             "g",
-            plate.replace("<rect", '<rect class="kd-frame"') + words,
+            ground + plate.replace("<rect", '<rect class="kd-frame"') + words,
             id=f"{ID}{spelling.discard_id(self.seat)}",
             class_=f"kd-step {_OFF}",
             data_step="square",
@@ -286,16 +390,15 @@ class _Offer:
             transform=pieces.move(x, y),
         )
 
-    def _take(self, number: int, before: tuple[str, ...]) -> str:
-        draft = self.table.arranged.draft
-        place = [one.number for one in self.table.picture.next].index(number)
-        return use(
-            f"t{number}",
-            id=f"{ID}{spelling.take_id(number, list(before))}",
+    def _take(self, number_: int, before: tuple[str, ...]) -> str:
+        place = [one.number for one in self.table.picture.next].index(number_)
+        target = use(
+            f"t{number_}",
+            id=f"{ID}{spelling.take_id(number_, list(before))}",
             class_=f"kd-take {_OFF}",
             data_step="domino",
-            data_value=number,
+            data_value=number_,
             data_when="|".join(before),
-            aria_label=f"Take domino {spelling.domino_label(number)}.",
-            transform=pieces.move(*draft.next[place], draft.scale),
+            aria_label=f"Take domino {spelling.domino_label(number_)}.",
         )
+        return self.table.at(self.table.stage.domino("next", place), target)

@@ -104,27 +104,26 @@ class Table:
 
     def kingdom(self, seat: int) -> str:
         """Plate, squares, castle, dominoes."""
+        slot, points = self.arranged.slots[seat], self.picture.points[seat][TOTAL]
+        numbers = pieces.heading_points(points, slot, self.theme)
+        is_on = seat == self.picture.player
+        return self.squares(seat, pieces.heading(seat, slot, self.name(seat), numbers, self.theme, is_on=is_on))
+
+    def squares(self, seat: int, head: str = "") -> str:
+        """Squares, castle and dominoes of a kingdom. head: its plate."""
         slot, window, laid = self.arranged.slots[seat], self.window(seat), self.picture.of_seat(seat)
         taken = {cell for one in laid for cell in one.ends} | {(0, 0)}
         seen = sorted(set(self.room(seat))) if seat == self.own else in_view(slot, window)
         points = self.picture.points[seat][TOTAL]
-        squares = 2 * len(laid)
         return tag(
             "g",
-            pieces.heading(
-                seat,
-                slot,
-                self.name(seat),
-                pieces.heading_points(points, slot, self.theme),
-                self.theme,
-                is_on=seat == self.picture.player,
-            )
+            head
             + pieces.empty([cell for cell in seen if cell not in taken], slot, window, self.theme)
             + pieces.castle(seat, slot, window)
             + "".join(pieces.laid(one, slot, window) for one in laid),
             id=f"{ID}kingdom-{seat}",
             role="group",
-            aria_label=f"Kingdom of {SEAT_NAMES[seat]}: {squares} squares, {points} points",
+            aria_label=f"Kingdom of {SEAT_NAMES[seat]}: {2 * len(laid)} squares, {points} points",
         )
 
     def ring(self) -> str:

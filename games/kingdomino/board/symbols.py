@@ -113,13 +113,19 @@ def pair(number_: int, places: tuple[tuple[float, float], tuple[float, float]], 
     )
 
 
-def _domino(number_: int) -> str:
-    """A domino of the draft: 200 x 100, its number in the corner below."""
+def _face(number_: int) -> str:
+    """A domino without its number: 200 x 100."""
     seam = tag("path", d="M100 4V96", stroke=LINE, stroke_width=1.6, opacity=".5")
     body = tag("g", pair(number_, ((0, 0), (100, 0)), is_right=True) + seam, clip_path=f"url(#{ID}flat)")
-    plate = tag("rect", x=156, y=70, width=38, height=25, rx=7, fill=PAPER, stroke=LINE, stroke_width=2)
-    words = {"x": 175, "y": 88.5, "font_size": 18, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
-    return tag("g", body + use("frame") + plate + tag("text", str(number_), **words), id=f"{ID}d{number_}")
+    return tag("g", body + use("frame"), id=f"{ID}e{number_}")
+
+
+def _domino(number_: int) -> str:
+    """A domino of the draft: 200 x 100, its number in the corner below."""
+    plate = tag("rect", x=150, y=64, width=44, height=31, rx=8, fill=PAPER, stroke=LINE, stroke_width=2)
+    words = {"x": 172, "y": 87.5, "font_size": 22, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
+    words["class_"] = "kd-no"
+    return tag("g", use(f"e{number_}") + plate + tag("text", str(number_), **words), id=f"{ID}d{number_}")
 
 
 def _plain() -> dict[str, str]:
@@ -146,7 +152,9 @@ def symbols() -> Mapping[str, str]:
     for seat in range(len(SEAT_COLORS)):
         found |= {f"castle{seat}": _castle(seat), f"king{seat}": _king(seat)}
     found |= {f"c{count}": _crowns(count) for count in range(1, dominoes.MAX_CROWNS + 1)}
-    return found | {f"d{number}": _domino(number) for number in range(1, dominoes.NUM_DOMINOES + 1)}
+    for number_ in range(1, dominoes.NUM_DOMINOES + 1):
+        found |= {f"d{number_}": _domino(number_), f"e{number_}": _face(number_)}
+    return found
 
 
 @cache

@@ -31,6 +31,8 @@ export class Bar {
     this.deed("confirm").hidden = !needsConfirm && !choice.action;
     this.deed("confirm").disabled = isSending || !choice.action;
     this.deed("confirm").setAttribute("aria-busy", String(isSending));
+    const words = (choice.action && choice.lastStep?.deed) || "Confirm"; // "Buy", beside the card that is shown
+    if (this.deed("confirm").textContent.trim() !== words) this.deed("confirm").textContent = words;
   }
 
   drawPath(choice) {

@@ -71,6 +71,11 @@ class Board {
     return `No connection. ${kept} Trying to reconnect…`;
   }
 
+  /** By finger a card is shown at large before it is bought or played: nothing else shows what it does. */
+  get isShownFirst() {
+    return Boolean(this.choice.lastStep?.deed) && matchMedia("(pointer: coarse)").matches;
+  }
+
   get needsConfirm() {
     return this.state.preferences.confirm;
   }
@@ -106,7 +111,7 @@ class Board {
     if (isLast && !this.choice.isDefault(depth)) this.choice.back();
     else if (!this.choice.choose(value, depth)) return;
     this.changed();
-    if (!this.needsConfirm && this.choice.isSettled) this.play(this.choice.action);
+    if (!this.needsConfirm && !this.isShownFirst && this.choice.isSettled) this.play(this.choice.action);
   }
 
   do(name) {

@@ -40,6 +40,11 @@ export class Choice {
     return this.stepAt(this.taken.length);
   }
 
+  /** The step whose part was taken last. */
+  get lastStep() {
+    return this.steps.get(this.taken.at(-1)?.name) ?? null;
+  }
+
   stepAt(depth) {
     const [part] = this.options(depth);
     return part ? (this.steps.get(part.name) ?? null) : null;

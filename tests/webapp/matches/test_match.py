@@ -113,6 +113,17 @@ class TestWords:
                 row.save()
             assert selectors.page(match).title == title
 
+    def test_a_winner_has_the_name_of_its_seat_on_the_page(self, alice: Any) -> None:
+        made = factory.experiment(alice, [[RANDOM, FLAT, RANDOM]], deals=1)
+        factory.write(made, [factory.record(made, 0, 0)])
+        match = made.matches.select_related("experiment").get()
+        for row, score in zip(match.seats.order_by("seat"), (5, 9, 30), strict=True):
+            row.result, row.score = "win" if score == 30 else "loss", score
+            row.save()
+        page = selectors.page(match)
+        (winner,) = (card.name for card in page.seats if card.result == "win")
+        assert page.title.startswith(f"{winner} wins with 30 points")
+
     def test_partners_win_and_lose_together(self, alice: Any) -> None:
         policies = (FLAT, RANDOM, seat("scripted"), RANDOM)
         made = factory.experiment(alice, [policies], deals=1)
@@ -152,13 +163,12 @@ class TestWords:
         for ply, move, frame in zip(page.plies, page.moves, page.frames[1:], strict=True):
             state = page.walked.states[ply.ply]
             assert move["held"] == page.walked.game.panel(state, None).held_label
-            assert (
-                move["words"]
-                == action_words.choice_line(page.walked.game, state, ply.action, page.names)
-                != ply.notation
-            )
+            piece, short = page.walked.game.short_words(page.walked.game, state, ply.action)
+            assert (move["held"], move["words"]) == (piece, action_words.capitalise(short))
+            assert "piece-" in move["picture"]
+            spelt = action_words.choice_line(page.walked.game, state, ply.action, page.names)
             assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
-            assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
+            assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [spelt])
 
     @pytest.mark.long
     def test_where_it_is_another_position_today_the_record_stands_in_notation(self, match: Match) -> None:

@@ -135,7 +135,11 @@ def test_moves_are_told_in_words_and_those_since_ones_own_are_marked(client: Cli
     match = tables.play_on(match, 6)
     panels = _panels(client, match, alice)
     last, before = match.plies.order_by("-ply")[:2]
-    assert last.words in panels["moves"]
+    held, short = last.words.split(": ")
+    assert f'<span class="sr">{held}: </span>' in panels["moves"]
+    assert f">{short}</span>" in panels["moves"]
+    x, y = last.notation.split(" ")[1].split(",")
+    assert f'data-lights="cell-{x}-{y}"' in panels["moves"]
     assert f'title="{last.notation}"' in panels["moves"]
     assert panels["moves"].count('class="is-new"') == 2
     for ply in (last, before):

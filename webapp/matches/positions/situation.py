@@ -12,7 +12,7 @@ from webapp.common.naming import with_names
 from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
 from webapp.matches.selectors import MatchPage, SeatCard
-from webapp.records.models import Match
+from webapp.records.models import Match, Ply
 from webapp.table.live import action_words
 from worker import course as courses
 
@@ -107,8 +107,16 @@ def situation(match: Match, asked: int | None, looking: int | None = None) -> Si
         drawn_svg=variations.drawn_svg(walked.game, state, prefix="hand-"),
         num_legal=len(walked.game.legal_actions(state)),
         played=played.action if played else None,
-        played_words=page.moves[ply]["words"] if played else "",
+        played_words=_played_words(page, played) if played else "",
     )
+
+
+def _played_words(page: MatchPage, played: Ply) -> str:
+    """The move of the match by all that sets it apart; notation where the record is of another position."""
+    walked = page.walked
+    if walked is None or (state := walked.recorded(played.ply)) is None:
+        return played.notation
+    return action_words.choice_line(walked.game, state, played.action, page.names)
 
 
 def _refusal(match: Match, walked: Replay, is_over: bool) -> str:

@@ -15,10 +15,27 @@ MOST = LivePly._meta.get_field("words").max_length
 
 
 def describe_action(game: Game, state: State, action: int) -> str:
-    """Describe a legal action: the card or tile in hand that all saw, and its parts other than defaults."""
-    held, words = game.panel(state, None).held_label, phrase_action(game, state, action)
-    text = f"{held}: {words}" if held else words
-    return capitalise(text)[:MOST]
+    """Describe a legal action in few words: the piece that all saw, and what it does."""
+    if game.short_words is not None:
+        piece, words = game.short_words(game, state, action)
+    else:
+        piece, words = game.panel(state, None).held_label, phrase_action(game, state, action)
+    return _together(piece, words)
+
+
+def spell_action(game: Game, state: State, action: int) -> str:
+    """Describe a legal action by all that sets it apart from others: where it stands beside them."""
+    return _together(game.panel(state, None).held_label, phrase_action(game, state, action))
+
+
+def _together(piece: str, words: str) -> str:
+    return capitalise(f"{piece}: {words}" if piece else words)[:MOST]
+
+
+def suggest_action(game: Game, state: State, action: int) -> str:
+    """Describe a legal action to the seat on turn: in few words, without the tile that it has in hand."""
+    held, words = split_held(describe_action(game, state, action))
+    return words if game.panel(state, None).held_label or not held else f"{held}: {words}"
 
 
 def phrase_action(game: Game, state: State, action: int) -> str:
@@ -52,7 +69,7 @@ def actions_by_notation(game: Game, state: State) -> dict[str, int]:
 def describe_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
     """Describe actions given by notation; one that is not legal in this state stays as it is."""
     known = actions_by_notation(game, state)
-    return [describe_action(game, state, known[one]) if one in known else one for one in notations]
+    return [spell_action(game, state, known[one]) if one in known else one for one in notations]
 
 
 def _inside(label: str) -> str:

@@ -153,7 +153,7 @@ def store_result(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
         return False
     position = position_cache.position_at(match)
     for row in result["rows"]:
-        row["words"] = action_words.phrase_action(position.game, position.state, row["action"])
+        row["words"] = action_words.suggest_action(position.game, position.state, row["action"])
     hint.status, hint.progress, hint.result, hint.worker = LiveHint.Status.DONE, 1.0, result, ""
     hint.save()
     entry.hints_used += 1

@@ -1,10 +1,12 @@
 import itertools
+from collections import Counter
 
 import pytest
 
 from games.dominion import cards
 from games.dominion.board import layout
 from games.dominion.board.layout import NARROW, TRASH, WIDE, Box
+from games.dominion.board.symbols import CHIP
 from tests.looping import looped
 
 KINGDOM = [card.number for card in cards.table() if card.is_kingdom]
@@ -40,12 +42,18 @@ def test_nothing_lies_on_anything_else_or_outside_the_box(style, seats, kingdom)
         assert a.bottom < room.bottom
 
 
-def test_treasures_and_victory_cards_stand_in_columns_of_their_own():
+def test_basic_cards_are_one_row_and_the_kingdom_rows_of_equal_cards():
     piles = arrange(WIDE).piles
-    names = {card.name: piles[card.number] for card in cards.table() if not card.is_kingdom}
-    for column in (("Copper", "Silver", "Gold"), ("Estate", "Duchy", "Province")):
-        assert len({names[name].x for name in column}) == 1
-        assert [names[name].y for name in column] == sorted(names[name].y for name in column)
+    assert len({piles[number].y for number in BASIC}) == 1
+    assert len({(piles[number].scale, piles[number].form) for number in KINGDOM[:10]}) == 1
+    assert sorted(Counter(piles[number].y for number in KINGDOM[:10]).values()) == [5, 5]
+
+
+@STYLES
+def test_the_table_has_the_shape_of_its_stage(style):
+    """About 16:10 beside a panel; on a phone no wider than it is."""
+    box = layout.arrange(style, 2, [*BASIC, *KINGDOM[:10]], has_seats=False).box
+    assert (1.55 < box.width / box.height < 1.75) if style is WIDE else (box.width <= 374 and box.height < 510)
 
 
 @STYLES
@@ -71,13 +79,16 @@ def inside(spots, kinds, room, arranged):
 
 
 @STYLES
-def test_large_hands_lie_in_two_rows(style):
+def test_large_hands_lie_in_rows_of_chips(style):
     room = layout.rooms(arrange(style), [2], 12).hand
     assert len({spot.y for spot in layout.hand(style, room, 3)}) == 1
-    assert len({spot.y for spot in layout.hand(style, room, 12)}) == 2
+    many = layout.hand(style, room, 12)
+    assert {spot.form for spot in many} == {CHIP}
+    for a, b in itertools.combinations(many, 2):
+        assert a.y == b.y or abs(a.y - b.y) >= CHIP.height
 
 
 def test_cards_overlap_only_where_they_must():
-    few, many = (layout.played_spots(NARROW, Box(0, 0, 380, 46), kinds) for kinds in (3, 6))
+    few, many = (layout.played_spots(NARROW, Box(0, 0, 370, 46), kinds) for kinds in (3, 6))
     assert all(spot.seen == spot.box.width for spot in few)
     assert all(spot.seen < spot.box.width for spot in many[:-1])

@@ -6,6 +6,8 @@ import pytest
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
+from games.dominion.board import symbols
+from games.dominion.board.layout import Box
 from games.dominion.play import spelling
 from tests.games import walks
 from tests.games.dominion.drawn import ALL_CARDS, GAME, by_id, check_harmless, check_references, marked, of_kinds, turns
@@ -68,7 +70,7 @@ def test_every_card_on_the_table_can_be_shown_at_large():
     pointed = {node.get("data-f") for node in marked(root, "data-f") if node.get("href") is None}
     large = {node.get("data-f"): node.get("href") for node in marked(root, "data-f") if node.get("href")}
     assert pointed == set(large)
-    assert all(href == f"#b{name.rsplit('-', 1)[1]}" for name, href in large.items())
+    assert all(href == f"#c{name.rsplit('-', 1)[1]}" for name, href in large.items())
     held = reading.seat_zone(state, GAME.current_player(state), layout.HAND)
     assert {f"pile-{number}" for number in reading.piles(state)} < pointed
     assert {f"hand-card-{number}" for number in held} < pointed
@@ -88,7 +90,7 @@ def test_hands_of_others_are_backs_and_numbers():
 def test_both_arrangements_are_in_one_drawing():
     root = ET.fromstring(on_turn(turns(2)[0]))
     assert root.get("data-narrow") != root.get("viewBox")
-    for piece in ("pile-0", "pile-8", "trash", "turn", "seat-1"):
+    for piece in ("pile-0", "pile-8", "trash", "turn"):
         assert [form.get("class") for form in by_id(root, piece)][-2:] == ["dm-wide", "dm-narrow"]
 
 
@@ -100,13 +102,27 @@ def test_the_view_of_a_phone_begins_at_what_is_asked():
         assert all((mine < theirs) == (top == "pile") for mine, theirs in zip(home, turn, strict=True))
 
 
-def test_a_seat_that_answers_in_somebody_elses_turn_is_marked():
-    state = of_kinds()[layout.DISCARD_DOWN]
-    root = ET.fromstring(GAME.play_svg(state, seat=None))
-    plates = [by_id(root, f"seat-{seat}")[1][0] for seat in range(3)]
-    assert plates[GAME.current_player(state)].get("stroke-dasharray")
-    assert plates[int(state[layout.TURN])].get("stroke-width") == "3"
-    assert not plates[int(state[layout.TURN])].get("stroke-dasharray")
+@looped("kind", KINDS)
+def test_an_enlarged_card_never_covers_what_may_be_chosen(kind):
+    root = ET.fromstring(on_turn(of_kinds()[kind]))
+    targets = marked(root, "data-step")
+    for holder in root.iter():
+        if holder.get("class") != "dm-at":
+            continue
+        for place, moved in enumerate(
+            (holder.get("transform"), holder.get("style").partition(":")[2].replace("px,", " "))
+        ):
+            x, y, scale = (float(one) for one in re.findall(r"-?[\d.]+", moved.replace("px", "")))
+            card = Box(x, y, symbols.CARD.width * scale, symbols.CARD.height * scale)
+            for target in targets:
+                hit = target[place][0]
+                spot = Box(*(float(hit.get(side)) for side in ("x", "y", "width", "height")))
+                if holder[0].get("data-f") != target.get("data-f"):
+                    assert apart(card, spot), (holder[0].get("data-f"), target.get("id"))
+
+
+def apart(a, b):
+    return a.right <= b.x + 2 or b.right <= a.x + 2 or a.bottom <= b.y + 2 or b.bottom <= a.y + 2
 
 
 def busiest():

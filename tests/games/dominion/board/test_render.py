@@ -68,6 +68,15 @@ def test_what_an_effect_asks_stands_on_the_table():
     assert drawn == set(aside)
 
 
+def test_a_seat_that_answers_in_somebody_elses_turn_is_marked():
+    state = of_kinds()[layout.DISCARD_DOWN]
+    root = ET.fromstring(GAME.svg(state))
+    plates = [by_id(root, f"seat-{seat}")[1] for seat in range(3)]
+    assert plates[GAME.current_player(state)].get("stroke-dasharray")
+    assert plates[int(state[layout.TURN])].get("stroke-width") == "3"
+    assert not plates[int(state[layout.TURN])].get("stroke-dasharray")
+
+
 def test_a_match_that_is_over_says_so():
     root = ET.fromstring(GAME.svg(walk(2)[-1][0]))
     assert by_id(root, "desc").text.startswith("The match is over. Points: blue disc ")

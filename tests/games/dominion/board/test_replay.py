@@ -27,7 +27,7 @@ def seen(node, n):
 def numbers(root, name, n):
     """Cards by number that are drawn in a part of the table after n plies."""
     hrefs = (node.get("href") or "" for node in seen(by_id(root, name), n))
-    return {int(href[2:]) for href in hrefs if re.fullmatch(r"#[tc]\d+", href)}
+    return {int(href[2:]) for href in hrefs if re.fullmatch(r"#[cm]\d+", href)}
 
 
 @pytest.fixture(scope="module", params=[(2, "thesis"), (3, "interaction")], ids=["two", "three"])

@@ -43,9 +43,9 @@ def check(root, state, seat, variation, step):
     for number, left in reading.supply(state).items():
         assert drawn(root, f"pile-{number}", variation, step, r"#n(\d+)") == [left]
     if state[layout.KIND] != layout.CLEAN_UP:
-        assert set(drawn(root, "table", variation, step, r"#t(\d+)")) >= set(reading.zone(state, layout.PLAYED))
+        assert set(drawn(root, "table", variation, step, r"#[cm](\d+)")) >= set(reading.zone(state, layout.PLAYED))
         hand = reading.seat_zone(state, seat, layout.HAND)
-        assert sorted(drawn(root, "hand", variation, step, r"#[tc](\d+)")) == sorted(hand)
+        assert sorted(drawn(root, "hand", variation, step, r"#[cm](\d+)")) == sorted(hand)
 
 
 def follow(view, plies, choice):
@@ -90,9 +90,9 @@ def test_a_bought_card_has_a_ring_and_the_cards_that_paid_stay():
     seat, action = GAME.current_player(state), int(GAME.legal_actions(state)[0])
     text = variations.svg(GAME, state, [[GAME.apply(GAME.view(state, seat), action)]])
     root = ET.fromstring(text)
-    assert [len(drawn(root, "rings", 0, step, "#ring-(wide)", str)) for step in (0, 1)] == [0, 1]
-    assert set(drawn(root, "table", 0, 1, r"#t(\d+)")) == set(reading.zone(state, layout.PLAYED))
-    assert set(drawn(root, "hand", 0, 1, r"#[tc](\d+)")) == set(reading.seat_zone(state, seat, layout.HAND))
+    assert [len(drawn(root, "rings", 0, step, "#ring-([ct])", str)) for step in (0, 1)] == [0, 1]
+    assert set(drawn(root, "table", 0, 1, r"#[cm](\d+)")) == set(reading.zone(state, layout.PLAYED))
+    assert set(drawn(root, "hand", 0, 1, r"#[cm](\d+)")) == set(reading.seat_zone(state, seat, layout.HAND))
     assert "The turn ends" in text
 
 

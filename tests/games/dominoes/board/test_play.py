@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
 from games import svg
 from games.dominoes import state as layout
 from games.dominoes.board import plates, sheet
-from games.dominoes.board.arrangement import FORMS, NARROW, WIDE
+from games.dominoes.board.arrangement import FORMS, NARROW, WIDE, Box, Form
 from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes.tables import GAME, after, position
@@ -113,10 +115,43 @@ def test_a_page_holds_both_arrangements_and_a_picture_one() -> None:
 
 
 def test_no_words_are_too_small_to_be_read() -> None:
-    """11 pixels: a wide table is at least 744 pixels wide in a window of 1280 x 800, a phone's 375."""
-    for form, scale in ((WIDE, 0.76), (NARROW, 0.96)):
-        sizes = [form.plate.name[2], form.plate.second[2], form.word_size - 0.5, form.score_size, form.sheet.size]
-        assert min(sizes) * scale >= 11
+    """12 pixels: the free part of a stage is 944 pixels wide in a window of 1280 x 800, a phone's 374."""
+    for form, width in ((WIDE, 944), (NARROW, 374)):
+        plate = form.plate
+        passed_on = plate.lack * 86 / 115
+        sizes = [plate.name[2], plate.second[2], passed_on, form.word_size - 0.5, form.score_size, form.sheet.size]
+        assert min(sizes) * width / form.size[0] >= 12 - 0.05
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["wide", "narrow"])
+def test_nothing_lies_in_the_way_of_the_row_of_tiles(form: Form) -> None:
+    """Plates, hands, however they lie, points and what may be said have places of their own."""
+    places = [form.snake, form.hand, form.words if form.key == "wide" else form.say, *form.scores]
+    for seat in range(4):
+        plate = plates.frame_of(form, seat, 0)
+        places.append(plate)
+        if seat:
+            unit = form.plate.open
+            tiles = plates.open_places(form, 7, seat, 0)
+            left, top = min(x for x, *_ in tiles) - unit / 2, min(y for _, y, _ in tiles) - unit
+            right, bottom = max(x for x, *_ in tiles) + unit / 2, max(y for _, y, _ in tiles) + unit
+            places.append(Box(left, top, right - left, bottom - top))
+    for place in places:
+        assert place.x >= 0
+        assert place.y >= 0
+        assert place.x + place.width <= form.size[0]
+        assert place.y + place.height <= form.size[1]
+    for one, other in itertools.combinations(places, 2):
+        is_apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+        assert is_apart or one.y + one.height <= other.y or other.y + other.height <= one.y, (one, other)
+
+
+def test_people_sit_left_across_and_right() -> None:
+    homes = [plates.frame_of(WIDE, seat, 0) for seat in range(4)]
+    middle = WIDE.snake.middle
+    assert homes[3].middle < WIDE.snake.x < middle < WIDE.snake.x + WIDE.snake.width < homes[1].middle
+    assert homes[2].y < WIDE.snake.y < homes[0].y
+    assert abs(homes[2].middle - middle) < 60
 
 
 def test_seats_are_called_by_their_names() -> None:

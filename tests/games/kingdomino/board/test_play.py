@@ -98,17 +98,36 @@ def test_every_area_can_be_pointed_at_and_says_its_points():
     assert re.findall(r">(\d+\N{MULTIPLICATION SIGN}\d+=\d+)</text>", text) == words
     hover = next(node for node in root.iter() if (node.get("id") or "").endswith("hover"))
     assert hover.get("data-aid") == "territory"
-    (all_points,) = [node for node in marked(root, "data-aid") if node.get("data-aid") == "areas"]
-    assert len([use for group in all_points for use in group]) == sum(area.crowns > 0 for area in areas)
+    all_points = [node for node in marked(root, "data-aid") if node.get("data-aid") == "areas"]
+    assert len([use for one in all_points for group in one for use in group]) == sum(area.crowns > 0 for area in areas)
 
 
-def test_the_view_of_a_phone_begins_at_the_own_kingdom():
+def test_keys_begin_at_the_own_kingdom():
     state = turns(4)[20]
     first = next(node for node in ET.fromstring(on_turn(state)).iter() if (node.get("id") or "").endswith("last"))
     assert first.get("id") == "home-last"
     spectator = ET.fromstring(GAME.play_svg(state, seat=None))
     ends = [node.get("id") for node in spectator.iter() if (node.get("id") or "").endswith("last")]
     assert ends == ["last"]
+
+
+def test_kingdoms_of_others_can_be_seen_at_large():
+    root = ET.fromstring(GAME.play_svg(turns(4)[20], seat=1))
+    assert [node.get("data-rival") for node in marked(root, "data-rival")] == ["0", "2", "3"]
+    large = {node.get("data-large"): node for node in marked(root, "data-large")}
+    assert set(large) == {"0", "2", "3"}
+    assert all(large[seat][-1].get("href") == f"#kingdom-{seat}" for seat in large)
+    assert not marked(ET.fromstring(GAME.play_svg(turns(4)[20], seat=None)), "data-large")
+
+
+def test_both_arrangements_are_places_of_one_drawing():
+    text = on_turn(turns(4)[20])
+    root = ET.fromstring(text)
+    assert root.get("data-narrow") != root.get("viewBox")
+    assert len(re.findall(r'id="kingdom-', text)) == 4
+    for node in root.iter():
+        if "kd-at" in classes(node):
+            assert re.fullmatch(r"--narrow:translate\(-?[\d.]+px,-?[\d.]+px\) scale\([\d.]+\)", node.get("style"))
 
 
 def test_squares_have_the_colour_of_the_seat_on_turn():

@@ -21,7 +21,7 @@ def test_only_what_is_needed_is_defined():
 
 def test_a_domino_shows_its_terrains_and_crowns():
     for number in range(1, dominoes.NUM_DOMINOES + 1):
-        markup = symbols.symbols()[f"d{number}"]
+        markup = symbols.symbols()[f"e{number}"] + symbols.symbols()[f"d{number}"]
         drawn = re.findall(r"#\ue000(wheat|forest|lake|pasture|swamp|mine)\d", markup)
         assert drawn == [terrain for terrain, _ in faces(number)]
         crowns = [int(count) for count in re.findall(r"#\ue000c(\d)", markup)]

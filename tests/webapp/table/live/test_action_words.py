@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from games.protocol import Panel, Part, Step
+from games.protocol import Game, Panel, Part, State, Step
 from tests.webapp.table.live import tables
 from webapp.common.reply_actions import is_reply
 from webapp.table.live import action_words, observations, ply_writer, position_cache
@@ -21,20 +22,18 @@ def match(alice: Any, bob: Any) -> LiveMatch:
     return tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
 
 
-def _said(match: LiveMatch) -> dict[str, str]:
+def _said(match: LiveMatch, describe: Callable[[Game, State, int], str]) -> dict[str, str]:
     """By notation: the words of every legal action."""
     position = position_cache.position_at(match)
     return {
-        position.game.notation(position.state, action): action_words.describe_action(
-            position.game, position.state, action
-        )
+        position.game.notation(position.state, action): describe(position.game, position.state, action)
         for action in position.game.legal_actions(position.state).tolist()
     }
 
 
 @pytest.mark.long
 def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: LiveMatch) -> None:
-    said = _said(match)
+    said = _said(match, action_words.spell_action)
     position = position_cache.position_at(match)
     held = position.game.panel(position.state, None).held_label
     assert all(words.startswith(f"{held}: column ") for words in said.values())
@@ -42,6 +41,17 @@ def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: L
     with_meeple = {words for words in said.values() if ", meeple on the " in words}
     assert 0 < len(with_meeple) < len(said)
     assert not any("No meeple" in words for words in said.values())
+
+
+def test_a_list_has_few_words_without_coordinates(match: LiveMatch) -> None:
+    position = position_cache.position_at(match)
+    held = position.game.panel(position.state, None).held_label
+    for words in _said(match, action_words.describe_action).values():
+        assert words.startswith(f"{held}: ")
+        assert len(words.removeprefix(f"{held}: ").split()) <= 6
+        assert not any(letter.isdigit() for letter in words)
+    for words in _said(match, action_words.suggest_action).values():
+        assert ":" not in words, "the tile is in hand: it need not be told"
 
 
 def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
@@ -59,7 +69,9 @@ def test_replies_are_told_like_other_actions_and_marked(match: LiveMatch) -> Non
     state = position_cache.position_at(match).state
 
     def told(name: str) -> tuple[str, bool]:
-        game: Any = SimpleNamespace(**shown, parts=lambda state, action: (Part(name, "Copper", "", "It", "does it"),))
+        game: Any = SimpleNamespace(
+            **shown, short_words=None, parts=lambda state, action: (Part(name, "Copper", "", "It", "does it"),)
+        )
         return action_words.describe_action(game, state, 0), is_reply(game, state, 0)
 
     assert told("play") == ("Militia: does it", False)
