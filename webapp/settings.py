@@ -221,6 +221,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+SESSION_ENGINE = "webapp.people.accounts.sessions"
+AUTHENTICATION_BACKENDS = ["webapp.people.accounts.backends.AccountBackend"]
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_HTTPS else 0
