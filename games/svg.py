@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -41,6 +41,8 @@ COLORS = MappingProxyType(
     }
 )
 THEMES = ("page", "auto", "light", "dark")
+SHORT = 60
+"""Letters of a value that is likely to be drawn again."""
 FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans-serif"
 
 
@@ -90,12 +92,25 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
     In attribute names `_` becomes `-` and a trailing `_` is dropped; values are escaped,
     floats shortened, and None leaves the attribute out.
     """
-    parts = [name]
+    parts = [f"<{name}"]
     for key, value in attributes.items():
         if value is not None:
-            text = number(value) if isinstance(value, float) else escape(str(value))
-            parts.append(f'{_attribute(key)}="{text}"')
-    return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
+            parts.append(f'{_attribute(key)}="{_value(value)}"')
+    return f"{' '.join(parts)}>{content}</{name}>" if content else f"{' '.join(parts)}/>"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, str):
+        return _escaped(value) if len(value) <= SHORT else escape(value)
+    if isinstance(value, float):
+        return number(value)
+    return str(value) if isinstance(value, int) else escape(str(value))
+
+
+@lru_cache(maxsize=10_000)
+def _escaped(value: str) -> str:
+    """A value that is likely to come again: names of classes, colours, labels."""
+    return escape(value)
 
 
 @cache
