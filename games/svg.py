@@ -41,8 +41,8 @@ COLORS = MappingProxyType(
     }
 )
 THEMES = ("page", "auto", "light", "dark")
-SHORT = 60
-"""Letters of a value that is likely to be drawn again."""
+KEPT = 30_000
+"""Attributes with their values that a process remembers: some hundred bytes each."""
 FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans-serif"
 
 
@@ -92,25 +92,17 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
     In attribute names `_` becomes `-` and a trailing `_` is dropped; values are escaped,
     floats shortened, and None leaves the attribute out.
     """
-    parts = [f"<{name}"]
-    for key, value in attributes.items():
-        if value is not None:
-            parts.append(f'{_attribute(key)}="{_value(value)}"')
-    return f"{' '.join(parts)}>{content}</{name}>" if content else f"{' '.join(parts)}/>"
+    given = "".join([_written(key, value) for key, value in attributes.items()])
+    return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
 
 
-def _value(value: object) -> str:
-    if isinstance(value, str):
-        return _escaped(value) if len(value) <= SHORT else escape(value)
-    if isinstance(value, float):
-        return number(value)
-    return str(value) if isinstance(value, int) else escape(str(value))
-
-
-@lru_cache(maxsize=10_000)
-def _escaped(value: str) -> str:
-    """A value that is likely to come again: names of classes, colours, labels."""
-    return escape(value)
+@lru_cache(maxsize=KEPT, typed=True)
+def _written(key: str, value: object) -> str:
+    """An attribute: most of them come again with the next move. typed: 1 and True are written differently."""
+    if value is None:
+        return ""
+    text = number(value) if isinstance(value, float) else escape(str(value))
+    return f' {_attribute(key)}="{text}"'
 
 
 @cache
