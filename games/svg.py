@@ -78,6 +78,7 @@ class Theme:
         return f".ml{{{light}}}@media(prefers-color-scheme:dark){{.ml{{{dark}}}}}"
 
 
+@lru_cache(maxsize=KEPT)
 def number(value: float) -> str:
     """Shortest text of a coordinate, at most one decimal."""
     text = f"{value:.1f}"

@@ -22,7 +22,7 @@ _SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)})(?: (?:{_SHAPES}))?)\
 _LABEL = 'aria-label="'
 _TITLES = tuple(re.compile(rf"(<{element}\b[^>]*>)([^<]+)") for element in ("title", "desc"))
 KEPT = 10_000
-"""Labels with names in them that a process remembers: some hundred bytes each."""
+"""Words with names in them that a process remembers: some hundred bytes each."""
 
 
 def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
@@ -39,7 +39,11 @@ def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
 
 def with_names(words: str, names: Sequence[str]) -> str:
     """Words of a game, which knows seats by colour, mark or number alone, with the names of those who sit there."""
+    return _with_names(words, tuple(names))
 
+
+@lru_cache(maxsize=KEPT)
+def _with_names(words: str, names: tuple[str, ...]) -> str:
     def name(found: re.Match[str]) -> str:
         seat = int(found[1]) if found[1] else _COLOURS[found[2]]
         return names[seat] if seat < len(names) else found[0]

@@ -15,10 +15,8 @@ import orjson
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
-from webapp.common import naming
-from webapp.play import aids, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
+from webapp.play import aids, boards, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
 from webapp.play.moves import LastMoves, Move
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -36,12 +34,10 @@ from webapp.table.live import (
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
-from webapp.table.live.position_cache import MovedError, Position
+from webapp.table.live.position_cache import MovedError
 from webapp.table.live.snapshot import Action, Snapshot, as_json
 from webapp.table.live.table_seats import Table
 
-PREFIX = "board-"
-"""Begins every id of the board on the page."""
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
 PANELS = {
@@ -49,7 +45,7 @@ PANELS = {
     "plates": "play/_plates.html",
     "outcome": "play/_outcome.html",
     "moves": "play/_moves.html",
-    "stock": "play/_stock.html",
+    "stock": stocks.TEMPLATE,
     "wishes": "play/_wishes.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
@@ -122,7 +118,7 @@ class AtTable:
     kinds: list[Kind]
     last: LastMoves | None
     earlier: list[Move]
-    stocks: list[StockCard]
+    stocks: tuple[StockCard, ...]
     has_rivals: bool
     rivals_offer: str
     asks: str
@@ -185,14 +181,18 @@ def _show(reader: Table, token: str) -> BoardPage:
     game, viewer = position.game, observations.viewer(position, seen.your_seats)
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
-    panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
+    panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
     scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
     script = _script(reader, table, scene)
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
     parts = (scene, at_table, _for_reader(reader, script.can))
     context = {name: value for part in parts for name, value in vars(part).items()}
-    panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
-    board = _board(table, position, viewer, at_table.moves) if has_begun else ""
+    panels = {
+        name: stocks.draw(at_table.stocks) if template == stocks.TEMPLATE else render_to_string(template, context)
+        for name, template in PANELS.items()
+    }
+    recent = sum(move.is_new for move in at_table.moves) or 1
+    board = boards.draw_board(table, position, viewer, recent) if has_begun else ""
     return BoardPage(wording.heading(game, table), script, mark_safe(board), panels)
 
 
@@ -208,15 +208,6 @@ def _first_ask(game: Game, actions: Sequence[Action]) -> str:
     """The step that is asked for first, of those that some legal action has."""
     begun = {action.parts[0].name for action in actions if action.parts}
     return next((step.ask for step in game.steps if step.name in begun), "")
-
-
-def _board(table: Table, position: Position, viewer: int | None, played: Sequence[Move]) -> str:
-    """The board's SVG, with the names of those who sit there."""
-    recent = sum(move.is_new for move in played) or 1
-    board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
-    return svg.put_names(
-        naming.label_seats(board, wording.inner_names(table)), [wording.name(table, row.seat) for row in table.rows]
-    )
 
 
 def _script(reader: Table, table: Table, scene: Scene) -> Script:

@@ -23,6 +23,7 @@ export class Wire extends EventTarget {
     this.version = version;
     this.failures = 0;
     this.waiting = null;
+    this.acting = null;
     this.isSlow = false;
     this.isProbing = false;
     this.probedAt = 0;
@@ -41,6 +42,7 @@ export class Wire extends EventTarget {
   async listen() {
     for (;;) {
       try {
+        await this.acting;
         const isAtOnce = document.hidden || this.failures || this.isProbing; // whether it works again is told at once
         this.isProbing = false;
         const address = `${this.addresses.state}?version=${this.version}${isAtOnce ? "&wait=0" : ""}`;
@@ -52,10 +54,15 @@ export class Wire extends EventTarget {
     }
   }
 
-  /** Play; resolves when the server has answered, however long that takes. */
+  /**
+   * Play; resolves when the server has answered, however long that takes. That answer brings the news: no
+   * other request waits for them meanwhile, or the server would draw the same board twice.
+   */
   async act(ply, action) {
     const body = JSON.stringify({ ply, action, key: crypto.randomUUID?.() ?? randomKey() });
-    return this.send(this.addresses.act, body);
+    this.acting = this.send(this.addresses.act, body).finally(() => (this.acting = null));
+    this.waiting?.abort();
+    return this.acting;
   }
 
   /** POST until there is an answer; only for what does no harm when it is repeated. */

@@ -24,7 +24,7 @@ from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
 from webapp.play.visitors import visit
-from webapp.table.live import long_poll, player_requests, ply_writer, table_seats
+from webapp.table.live import long_poll, player_requests, ply_writer
 from webapp.table.live.errors import StaleError
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
@@ -128,8 +128,8 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
     if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
         raise BadRequest("An action is a JSON object with ply, action and key.")
     try:
-        played = ply_writer.play(table.match.pk, _seat(table, ply, key), ply, action, key=key)
-        return _answer(request, replace(table, match=played, rows=table_seats.seats_of(played)))
+        played, rows = ply_writer.play_and_see(table.match.pk, _seat(table, ply, key), ply, action, key=key)
+        return _answer(request, replace(table, match=played, rows=rows))
     except StaleError:
         words = "The match had moved on: your choice was not played. The board is current."
     except RefusedError as refused:

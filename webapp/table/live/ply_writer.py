@@ -51,11 +51,18 @@ def _keep_experiment(match_id: int) -> None:
         EXPERIMENTS.keep(connection.connection, experiment_id)
 
 
-@transaction.atomic
 def play(
     match_id: int, seat: int, ply: int, action: int, *, key: str = "", thought: Mapping[str, Any] | None = None
 ) -> LiveMatch:
-    """Play `action` for `seat` as ply number `ply`; return the match as it is afterwards.
+    """Play as `play_and_see` does; return the match as it is afterwards."""
+    return play_and_see(match_id, seat, ply, action, key=key, thought=thought)[0]
+
+
+@transaction.atomic
+def play_and_see(
+    match_id: int, seat: int, ply: int, action: int, *, key: str = "", thought: Mapping[str, Any] | None = None
+) -> tuple[LiveMatch, tuple[LiveSeat, ...]]:
+    """Play `action` for `seat` as ply number `ply`; return the match and its seats as they are afterwards.
 
     key: the request's own, 64 characters at most: the same request again changes nothing, and
     is answered as the first time. thought: columns of LivePly that an engine's decision fills;
@@ -65,10 +72,11 @@ def play(
     RepeatError (the key belongs to another action).
     """
     match = lock_match(match_id)
-    if not (key and _is_repeated(match, seat, ply, action, key)):
-        seats = _on_turn(match, seat, ply, is_engine=thought is not None)
-        _play(match, seats, action, {"key": key, **(thought or {})})
-    return match
+    if key and _is_repeated(match, seat, ply, action, key):
+        return match, table_seats.seats_of(match)
+    seats = _on_turn(match, seat, ply, is_engine=thought is not None)
+    _play(match, seats, action, {"key": key, **(thought or {})})
+    return match, seats
 
 
 @transaction.atomic

@@ -59,3 +59,5 @@ def offers_lapse(match: LiveMatch, seats: Sequence[LiveSeat] = ()) -> None:
     """An offer to end holds until the next ply. seats: all, where the caller has read them."""
     if not seats or any(row.offers_end for row in seats):
         match.seats.filter(offers_end=True).update(offers_end=False)
+        for entry in seats:
+            entry.offers_end = False
