@@ -6,9 +6,11 @@ HTML from the same templates, so that page and script cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -51,6 +53,10 @@ PANELS = {
     "hint": "play/_hint.html",
 }
 """Template of each part beside the board, by the name that page and script give it."""
+BOARD = "board"
+NO_TAGS: Mapping[str, str] = MappingProxyType({})
+TOKEN = "token-of-the-page"
+"""Stands in the panels for what their forms send as `csrfmiddlewaretoken`, which is another one every time."""
 
 
 @dataclass(frozen=True)
@@ -141,21 +147,25 @@ class ForReader:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """The match as one reader sees it now."""
+    """The match as one reader sees it now. tags: of the board and each panel, alike where these are alike."""
 
     heading: str
     script: Script
     board: SafeString
     panels: dict[str, SafeString]
+    tags: dict[str, str]
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """Data in the page for the script."""
         return self.script.to_json()
 
-    def dumps(self, **further: Any) -> bytes:
-        """All of it as JSON, as `play:state` answers."""
-        return orjson.dumps(self.script.members() | {"board": self.board, "panel": self.panels} | further)
+    def dumps(self, known: Mapping[str, str] = NO_TAGS, **further: Any) -> bytes:
+        """All of it as JSON, as `play:state` answers, but for parts that its reader has. known: tags of those."""
+        new = {name for name, tag in self.tags.items() if known.get(name) != tag}
+        panels = {name: html for name, html in self.panels.items() if name in new}
+        board = {BOARD: self.board} if BOARD in new else {}
+        return orjson.dumps(self.script.members() | board | {"panel": panels, "tags": self.tags} | further)
 
 
 def build_page(reader: Table, token: str) -> BoardPage:
@@ -182,7 +192,7 @@ def _show(reader: Table, token: str) -> BoardPage:
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
-    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
+    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), TOKEN)
     script = _script(reader, table, scene)
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
     parts = (scene, at_table, _for_reader(reader, script.can))
@@ -193,7 +203,14 @@ def _show(reader: Table, token: str) -> BoardPage:
     }
     recent = sum(move.is_new for move in at_table.moves) or 1
     board = boards.draw_board(table, position, viewer, recent) if has_begun else ""
-    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels)
+    tags = {name: _tag(html) for name, html in (panels | {BOARD: board}).items()}
+    panels = {name: mark_safe(html.replace(TOKEN, token)) for name, html in panels.items()}
+    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels, tags)
+
+
+def _tag(html: str) -> str:
+    """A tag that tells a part from an earlier one of the same page, and needs to do no more."""
+    return f"{len(html):x}-{zlib.crc32(html.encode()):x}"
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
