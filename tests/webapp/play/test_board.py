@@ -68,7 +68,8 @@ def test_parts_that_the_page_has_are_left_out(page: Client, match: LiveMatch, al
     has = ",".join(f"{name}:{tag}" for name, tag in before["tags"].items())
     assert page.get(address, {"has": has}).json()["panel"] == {}
     answer = _act(page, match, ply=0, action=_legal(match)[0], key="one", has=has).json()
-    assert {"board", "panel"} <= answer.keys() and {"room", "outcome"}.isdisjoint(answer["panel"])
+    assert {"board", "panel"} <= answer.keys()
+    assert {"room", "outcome"}.isdisjoint(answer["panel"])
     whole = page.get(address).json()
     token = re.compile(r"csrfmiddlewaretoken\W+value=\W+(\w+)")
     assert token.search(whole["panel"]["wishes"])[1] == whole["token"]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from webapp.table.live.memory import Memory
-from webapp.table.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.position_cache import MovedError
 
 KEPT = 64
@@ -51,6 +51,18 @@ def first_plies(match: LiveMatch, number: int) -> tuple[Played, ...]:
     if found is not kept and not match.is_taken_back:
         _kept.put(match.pk, found)
     return found[:number]
+
+
+def add(match: LiveMatch, row: LivePly) -> None:
+    """Remember a ply of a match that has been committed, where those before it are remembered."""
+    kept = _kept.get(match.pk) or ()
+    if len(kept) == row.ply and not match.is_taken_back:
+        _kept.put(match.pk, (*kept, _played(row)))
+
+
+def _played(row: LivePly) -> Played:
+    values = {name: getattr(row, name) for name in Played._fields}
+    return Played(**values | {"scores": tuple(row.scores)})
 
 
 def _read(match_id: int, begin: int, end: int) -> tuple[Played, ...]:

@@ -17,7 +17,7 @@ from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.reply_actions import is_reply
 from webapp.records.jobs import EXPERIMENTS
-from webapp.table.live import match_end, position_cache, rows, table_seats, turn
+from webapp.table.live import match_end, plies, position_cache, rows, table_seats, turn
 from webapp.table.live.action_words import describe_action
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
@@ -120,6 +120,7 @@ def _play(match: LiveMatch, seats: Sequence[LiveSeat], action: int, further: Map
         turn.put_on_turn(match, course.player, now, seats)
     position_cache.remember(match.pk, course)
     transaction.on_commit(partial(position_cache.keep_course, match.pk, course))
+    transaction.on_commit(partial(plies.add, match, row))
 
 
 def _is_repeated(match: LiveMatch, seat: int, ply: int, action: int, key: str) -> bool:
