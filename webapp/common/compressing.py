@@ -1,8 +1,7 @@
-"""Compression of answers that are made anew each time: quick, for a fifth of the CPU time and a quarter more bytes."""
+"""Compression of answers that are made anew each time, by ISA-L: for a quarter of the CPU time of zlib's quickest."""
 
 from __future__ import annotations
 
-import gzip
 import re
 import secrets
 from collections.abc import Callable
@@ -12,9 +11,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import decorator_from_middleware
 from django.utils.deprecation import MiddlewareMixin
+from isal import isal_zlib
 
 View = TypeVar("View", bound=Callable[..., Any])
 LEVEL = 1
+GZIP = 16 + 15
+"""Window of 32 KB, in the format of gzip, whose header names no time."""
 LEAST_BYTES = 200
 MOST_RANDOM_BYTES = 100
 ACCEPTED = re.compile(r"\bgzip\b")
@@ -30,7 +32,7 @@ class QuickGZip(MiddlewareMixin):
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
         if ACCEPTED.search(request.headers.get("Accept-Encoding", "")):
-            response.content = _padded(gzip.compress(content, LEVEL, mtime=0))  # type: ignore[attr-defined]
+            response.content = _padded(isal_zlib.compress(content, LEVEL, GZIP))  # type: ignore[attr-defined]
             response.headers["Content-Length"] = str(len(response.content))  # type: ignore[attr-defined]
             response.headers["Content-Encoding"] = "gzip"
         return response
