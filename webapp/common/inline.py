@@ -6,6 +6,7 @@ long poll. Hooks that may ask the database go there still; requests that do not 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -17,13 +18,17 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware import clickjacking, common, csrf, security
 from django.utils.deprecation import MiddlewareMixin
 
+Begin = Callable[[HttpRequest], HttpResponseBase | None]
+End = Callable[[HttpRequest, HttpResponseBase], HttpResponseBase]
+
 
 class _Inline(MiddlewareMixin):
     """Comes before the middleware that it changes."""
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        begin, end = getattr(self, "process_request", None), getattr(self, "process_response", None)
-        response: Any = begin(request) if begin is not None else None
+        begin: Begin | None = getattr(self, "process_request", None)
+        end: End | None = getattr(self, "process_response", None)
+        response = begin(request) if begin is not None else None
         response = response or await self.get_response(request)  # type: ignore[misc]  # async here
         if end is None:
             return response
@@ -56,7 +61,7 @@ class CsrfViewMiddleware(_Inline, csrf.CsrfViewMiddleware):
     def __init__(self, get_response: Any) -> None:
         super().__init__(get_response)
         if self.async_mode:
-            self.process_view = self._process_view_here  # type: ignore[method-assign]  # Django looks at what it is
+            self.process_view = self._process_view_here  # type: ignore[method-assign, assignment]  # Django looks what it is
 
     async def _process_view_here(self, *given: Any) -> HttpResponseBase | None:
         return csrf.CsrfViewMiddleware.process_view(self, *given)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Field, ForeignKey, Model
 
 M = TypeVar("M", bound=Model)
+Given = str | int | datetime | None
+"""What a statement is given each time."""
 Convert = Callable[[Any, None, Any], Any]
 
 
@@ -31,13 +35,13 @@ class Reading(Generic[M]):
         self._joined = tuple(joined)
         self._further = further
 
-    def all(self, *given: object) -> list[M]:
+    def all(self, *given: Given) -> list[M]:
         """All rows."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, given)
             return [self._instance(row) for row in cursor.fetchall()]
 
-    def first(self, *given: object) -> M | None:
+    def first(self, *given: Given) -> M | None:
         """The first row; None where there is none."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, given)
@@ -87,13 +91,13 @@ class Writing(Generic[M]):
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
     def update(self, row: M, names: Sequence[str] | None = None) -> None:
-        """Write some or all (None) columns of a row that is there. Raises `DoesNotExist` of its model."""
+        """Write some or all (None) columns of a row that is there. Raises ObjectDoesNotExist."""
         fields = self._rest if names is None else [field for field in self._rest if field.name in names]
         keys = [field for field in self._own.fields if field.column in self._keys]
         with connection.cursor() as cursor:
             cursor.execute(self._update(tuple(fields)), [self._value(field, row) for field in (*fields, *keys)])
             if cursor.rowcount != 1:
-                raise self._model.DoesNotExist(f"no such row: {row!r}")
+                raise ObjectDoesNotExist(f"no such row: {row!r}")
 
     @cached_property
     def _own(self) -> _Columns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -50,5 +51,5 @@ def test_rows_are_written_as_the_orm_writes_them(alice: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         rows.PLY.insert(ply)
     match.pk += 1
-    with pytest.raises(LiveMatch.DoesNotExist):
+    with pytest.raises(ObjectDoesNotExist):
         rows.MATCH.update(match)

@@ -26,7 +26,7 @@ class SessionStore(db.SessionStore):
             self._session_key = None
         return row
 
-    def decode(self, session_data: str) -> dict[str, Any]:
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
         """Data of a session."""
         data: dict[str, Any] = super().decode(session_data)
         return data | {BACKEND_SESSION_KEY: BACKEND} if data.get(BACKEND_SESSION_KEY) == BEFORE else data

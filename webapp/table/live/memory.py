@@ -7,7 +7,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-K, V = TypeVar("K", bound=Hashable), TypeVar("V")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 
 class Memory(Generic[K, V]):
