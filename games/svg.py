@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -41,6 +41,8 @@ COLORS = MappingProxyType(
     }
 )
 THEMES = ("page", "auto", "light", "dark")
+KEPT = 30_000
+"""Attributes with their values that a process remembers: some hundred bytes each."""
 FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans-serif"
 
 
@@ -76,6 +78,7 @@ class Theme:
         return f".ml{{{light}}}@media(prefers-color-scheme:dark){{.ml{{{dark}}}}}"
 
 
+@lru_cache(maxsize=KEPT)
 def number(value: float) -> str:
     """Shortest text of a coordinate, at most one decimal."""
     text = f"{value:.1f}"
@@ -90,12 +93,17 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
     In attribute names `_` becomes `-` and a trailing `_` is dropped; values are escaped,
     floats shortened, and None leaves the attribute out.
     """
-    parts = [name]
-    for key, value in attributes.items():
-        if value is not None:
-            text = number(value) if isinstance(value, float) else escape(str(value))
-            parts.append(f'{_attribute(key)}="{text}"')
-    return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
+    given = "".join([_written(key, value) for key, value in attributes.items()])
+    return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
+
+
+@lru_cache(maxsize=KEPT, typed=True)
+def _written(key: str, value: object) -> str:
+    """An attribute: most of them come again with the next move. typed: 1 and True are written differently."""
+    if value is None:
+        return ""
+    text = number(value) if isinstance(value, float) else escape(str(value))
+    return f' {_attribute(key)}="{text}"'
 
 
 @cache

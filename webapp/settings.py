@@ -65,18 +65,18 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "webapp.lab.watch.requests.RequestMiddleware",
     "webapp.common.streaming.StreamingMiddleware",
-    "django.middleware.security.SecurityMiddleware",
+    "webapp.common.inline.SecurityMiddleware",
     "webapp.common.static_files.StaticFilesMiddleware",
     "webapp.common.compressing.CompressingMiddleware",
     "webapp.api.middleware.ApiMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "webapp.common.inline.SessionMiddleware",
+    "webapp.common.inline.CommonMiddleware",
+    "webapp.common.inline.CsrfViewMiddleware",
+    "webapp.common.inline.AuthenticationMiddleware",
     "webapp.common.private_pages.PrivatePagesMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "webapp.common.inline.MessageMiddleware",
+    "webapp.common.inline.XFrameOptionsMiddleware",
+    "webapp.common.inline.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "webapp.common.addresses.no_nul",
     "webapp.site.middleware.WordsMiddleware",
@@ -223,6 +223,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+SESSION_ENGINE = "webapp.people.accounts.sessions"
+AUTHENTICATION_BACKENDS = ["webapp.people.accounts.backends.AccountBackend"]
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_HTTPS else 0

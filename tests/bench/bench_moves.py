@@ -35,20 +35,26 @@ class Side:
     path: str
     state: dict[str, Any]
 
+    @property
+    def has(self) -> str:
+        """Parts of the page, which are left out of the next answer where they are as they were."""
+        return ",".join(f"{name}:{tag}" for name, tag in self.state["tags"].items())
+
     def look(self) -> None:
         """Read the state as it is now."""
         self.state = self._ask("GET", "state/").json()
 
     def wait(self) -> None:
         """Read the next state as soon as there is one."""
-        answer = self._ask("GET", "state/", params={"version": self.state["version"]})
+        answer = self._ask("GET", "state/", params={"version": self.state["version"], "has": self.has})
         if answer.status_code == 200:
             self.state = answer.json()
 
     def act(self) -> None:
         """Play an action from the middle of those that are legal."""
         actions = self.state["actions"]
-        body = {"ply": self.state["ply"], "action": actions[len(actions) // 2]["id"], "key": uuid.uuid4().hex}
+        action = actions[len(actions) // 2]["id"]
+        body = {"ply": self.state["ply"], "action": action, "key": uuid.uuid4().hex, "has": self.has}
         headers = {"X-CSRFToken": self.state["token"], "Accept": "application/json"}
         self.state = self._ask("POST", "act/", json=body, headers=headers).json()
 

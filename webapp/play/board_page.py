@@ -6,19 +6,19 @@ HTML from the same templates, so that page and script cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import orjson
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
-from webapp.common import naming
-from webapp.play import aids, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
+from webapp.play import aids, boards, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
 from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -36,12 +36,10 @@ from webapp.table.live import (
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
-from webapp.table.live.position_cache import MovedError, Position
+from webapp.table.live.position_cache import MovedError
 from webapp.table.live.snapshot import Action, Snapshot, as_json
 from webapp.table.live.table_seats import Table
 
-PREFIX = "board-"
-"""Begins every id of the board on the page."""
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
 PANELS = {
@@ -50,12 +48,16 @@ PANELS = {
     "outcome": "play/_outcome.html",
     "moves": "play/_moves.html",
     "told": "play/_told.html",
-    "stock": "play/_stock.html",
+    "stock": stocks.TEMPLATE,
     "wishes": "play/_wishes.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
 }
 """Template of each part beside the board, by the name that page and script give it."""
+BOARD = "board"
+NO_TAGS: Mapping[str, str] = MappingProxyType({})
+TOKEN = "token-of-the-page"
+"""Stands in the panels for what their forms send as `csrfmiddlewaretoken`, which is another one every time."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class AtTable:
     last: LastMoves | None
     earlier: list[Move]
     told: list[Told]
-    stocks: list[StockCard]
+    stocks: tuple[StockCard, ...]
     has_rivals: bool
     rivals_offer: str
     asks: str
@@ -148,12 +150,17 @@ class ForReader:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """The match as one reader sees it now. sheet: what small pictures in its panels refer to, once a page."""
+    """The match as one reader sees it now.
+
+    tags: of the board and each panel, alike where these are alike; sheet: what small pictures in its panels
+    refer to, once a page.
+    """
 
     heading: str
     script: Script
     board: SafeString
     panels: dict[str, SafeString]
+    tags: dict[str, str]
     sheet: SafeString
 
     @cached_property
@@ -161,9 +168,12 @@ class BoardPage:
         """Data in the page for the script."""
         return self.script.to_json()
 
-    def dumps(self, **further: Any) -> bytes:
-        """All of it as JSON, as `play:state` answers."""
-        return orjson.dumps(self.script.members() | {"board": self.board, "panel": self.panels} | further)
+    def dumps(self, known: Mapping[str, str] = NO_TAGS, **further: Any) -> bytes:
+        """All of it as JSON, as `play:state` answers, but for parts that its reader has. known: tags of those."""
+        new = {name for name, tag in self.tags.items() if known.get(name) != tag}
+        panels = {name: html for name, html in self.panels.items() if name in new}
+        board = {BOARD: self.board} if BOARD in new else {}
+        return orjson.dumps(self.script.members() | board | {"panel": panels, "tags": self.tags} | further)
 
 
 def build_page(reader: Table, token: str) -> BoardPage:
@@ -189,16 +199,27 @@ def _show(reader: Table, token: str) -> BoardPage:
     game, viewer = position.game, observations.viewer(position, seen.your_seats)
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
-    panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
-    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
+    panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
+    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), TOKEN)
     script = _script(reader, table, scene)
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
     parts = (scene, at_table, _for_reader(reader, script.can))
     context = {name: value for part in parts for name, value in vars(part).items()}
-    panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
-    board = _board(table, position, viewer, at_table.moves) if has_begun else ""
+    panels = {
+        name: stocks.draw(at_table.stocks) if template == stocks.TEMPLATE else render_to_string(template, context)
+        for name, template in PANELS.items()
+    }
+    recent = sum(move.is_new for move in at_table.moves) or 1
+    board = boards.draw_board(table, position, viewer, recent) if has_begun else ""
+    tags = {name: _tag(html) for name, html in (panels | {BOARD: board}).items()}
+    panels = {name: mark_safe(html.replace(TOKEN, token)) for name, html in panels.items()}
     sheet = game.piece_sheet() if game.piece_sheet is not None else ""
-    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels, mark_safe(sheet))
+    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels, tags, mark_safe(sheet))
+
+
+def _tag(html: str) -> str:
+    """A tag that tells a part from an earlier one of the same page, and needs to do no more."""
+    return f"{len(html):x}-{zlib.crc32(html.encode()):x}"
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
@@ -213,15 +234,6 @@ def _first_ask(game: Game, actions: Sequence[Action]) -> str:
     """The step that is asked for first, of those that some legal action has."""
     begun = {action.parts[0].name for action in actions if action.parts}
     return next((step.ask for step in game.steps if step.name in begun), "")
-
-
-def _board(table: Table, position: Position, viewer: int | None, played: Sequence[Move]) -> str:
-    """The board's SVG, with the names of those who sit there."""
-    recent = sum(move.is_new for move in played) or 1
-    board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
-    return svg.put_names(
-        naming.label_seats(board, wording.inner_names(table)), [wording.name(table, row.seat) for row in table.rows]
-    )
 
 
 def _script(reader: Table, table: Table, scene: Scene) -> Script:

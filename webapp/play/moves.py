@@ -15,8 +15,9 @@ from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.play import wording
-from webapp.table.live import action_words, position_cache
+from webapp.table.live import action_words, plies, position_cache
 from webapp.table.live.models import LiveSeat
+from webapp.table.live.plies import Played
 from webapp.table.live.snapshot import LastMove
 from webapp.table.live.table_seats import Table
 
@@ -92,50 +93,48 @@ class Told(NamedTuple):
     times: int
 
 
-class Row(NamedTuple):
-    """What a line of the moves needs of a ply."""
-
-    ply: int
-    seat: int
-    notation: str
-    words: str
-    scores: list[int]
-    played_by: str
-    is_reply: bool
-    chapter: str
-
-
 class Called(NamedTuple):
-    """Names of seats, by seat: as they begin a line, and in the middle of a sentence."""
+    """How a reader calls the seats, by seat: as names begin a line, in the middle of a sentence, beside points.
+
+    sides: seats that have their points in common, with what that side is called.
+    """
 
     names: tuple[str, ...]
     inside: tuple[str, ...]
+    sides: tuple[tuple[tuple[int, ...], str], ...]
+    are_engines: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> Called:
+        """The names for an asker."""
+        return cls(
+            tuple(wording.name(table, row.seat) for row in table.rows),
+            tuple(wording.inner_names(table)),
+            tuple((side, wording.side_name(table, side)) for side in wording.sides(table)),
+            tuple(row.kind == LiveSeat.Kind.ENGINE for row in table.rows),
+        )
 
 
 def list_moves(table: Table, ply: int) -> list[Move]:
     """The moves up to a ply, the last one first."""
     moves: list[Move] = []
-    called = Called(
-        tuple(wording.name(table, row.seat) for row in table.rows),
-        tuple(wording.inner_names(table)),
-    )
+    called = Called.of(table)
     begun = position_cache.position_at(table.match, 0)
-    before: Sequence[int] = begun.game.scores(begun.state)
-    found = table.match.plies.filter(ply__lt=ply).order_by("ply").values_list(*Row._fields)
-    plies = [Row(*values) for values in found]
-    own = max((row.ply for row in plies if row.seat in table.seats), default=ply)
-    for row, after in zip_longest(plies, plies[1:]):
+    before: tuple[int, ...] = tuple(begun.game.scores(begun.state))
+    found = plies.first_plies(table.match, ply)
+    own = max((row.ply for row in found if row.seat in table.seats), default=ply)
+    for row, after in zip_longest(found, found[1:]):
         is_last = after is None or after.chapter != row.chapter
-        moves.append(_move(table, called, row, before, own, row.chapter if is_last else ""))
+        moves.append(_move(called, row, before, row.ply > own, is_last))
         before = row.scores
-    pieces = _pieces(begun.game, plies)
+    pieces = _pieces(begun.game, found)
     return [replace(move, picture=piece[0], lights=piece[1]) for move, piece in zip(moves, pieces, strict=True)][::-1]
 
 
-def _pieces(game: Game, plies: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _pieces(game: Game, found: Sequence[Played]) -> Iterator[tuple[str, str]]:
     """Picture and places on the board of the piece of each ply."""
-    now = plies[-1].chapter if plies else ""
-    for row in plies:
+    now = found[-1].chapter if found else ""
+    for row in found:
         piece = game.piece_of(row.notation) if game.piece_of is not None else None
         is_there = piece is not None and (piece.stays or row.chapter == now)
         yield (piece.picture, " ".join(piece.elements) if is_there else "") if piece is not None else ("", "")
@@ -160,35 +159,30 @@ def _alike(moves: Sequence[Move]) -> Iterator[tuple[Move, list[Move]]]:
         yield listed[0], listed
 
 
-def _move(table: Table, called: Called, row: Row, before: Sequence[int], own: int, heading: str) -> Move:
-    now = table.rows[row.seat]
-    by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
+@lru_cache(maxsize=KEPT)
+def _move(called: Called, row: Played, before: tuple[int, ...], is_new: bool, is_last: bool) -> Move:
+    """A line of the moves. before: scores; is_last: so far, of its round or turn."""
+    is_other = row.played_by == LiveSeat.Kind.ENGINE and not called.are_engines[row.seat]
     gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
     return Move(
         ply=row.ply + 1,
         seat=row.seat,
         name=called.names[row.seat],
         notation=row.notation,
-        words=_with_names(row.words or row.notation, called.inside),
-        points=", ".join(_points(table, row.seat, gained)),
-        by_other=by_other,
-        is_new=row.ply > own,
+        words=naming.with_names(row.words or row.notation, called.inside),
+        points=", ".join(_points(called, row.seat, gained)),
+        by_other="an engine" if is_other else "",
+        is_new=is_new,
         is_reply=row.is_reply,
-        heading=heading,
+        heading=row.chapter if is_last else "",
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _with_names(words: str, names: tuple[str, ...]) -> str:
-    return naming.with_names(words, names)
-
-
-def _points(table: Table, mover: int, gained: Sequence[int]) -> list[str]:
+def _points(called: Called, mover: int, gained: Sequence[int]) -> list[str]:
     """Points of a move: bare for the side that moved, with its name for any other; each side once."""
-    sides = wording.sides(table)
     return [
-        signed(gained[side[0]], 0) + ("" if mover in side else f" {wording.side_name(table, side)}")
-        for side in sorted(sides, key=lambda side: mover not in side)
+        signed(gained[side[0]], 0) + ("" if mover in side else f" {name}")
+        for side, name in sorted(called.sides, key=lambda one: mover not in one[0])
         if gained[side[0]]
     ]
 

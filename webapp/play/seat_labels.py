@@ -17,10 +17,11 @@ def label_actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
     """Legal actions with the labels of their parts as people read them."""
     names = wording.inner_names(table)
 
-    def parts(action: Action) -> tuple[Part, ...]:
-        return tuple(replace(part, label=naming.with_names(part.label, names)) for part in action.parts)
+    def named(part: Part) -> Part:
+        label = naming.with_names(part.label, names)
+        return part if label == part.label else replace(part, label=label)
 
-    return tuple(replace(action, parts=parts(action)) for action in legal)
+    return tuple(Action(action.id, action.notation, tuple(map(named, action.parts))) for action in legal)
 
 
 def label_hint(table: Table) -> dict[str, Any] | None:

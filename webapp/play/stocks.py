@@ -13,9 +13,12 @@ from webapp.common.formats import percent
 from webapp.play import aids, wording
 from webapp.table.live.table_seats import Table
 
+TEMPLATE = "play/_stock.html"
 WHOLE_SHARE = 0.1
 KEPT = 4096
 """Lines that a process remembers: about a kilobyte each."""
+KEPT_PANELS = 64
+"""The same of all stocks together: about thirty kilobytes."""
 
 
 @dataclass(frozen=True)
@@ -49,16 +52,22 @@ class StockCard:
     title: str
     left: int
     total: int
-    rows: list[StockLine]
+    rows: tuple[StockLine, ...]
     chances: str
 
 
-def stocks_of(table: Table, panel: Panel) -> list[StockCard]:
+@lru_cache(maxsize=KEPT_PANELS)
+def draw(stocks: tuple[StockCard, ...]) -> SafeString:
+    """All stocks on the page: drawn once for all who see the same."""
+    return render_to_string(TEMPLATE, {"stocks": stocks})
+
+
+def stocks_of(table: Table, panel: Panel) -> tuple[StockCard, ...]:
     """The stocks of a panel; chances where something may think for those who play."""
     has_chances = aids.may_think(table.match)
-    return [
+    return tuple(
         _card(table, stock, has_chances=has_chances) for stock in panel.stocks if stock.left or not table.match.is_over
-    ]
+    )
 
 
 def _card(table: Table, stock: Stock, *, has_chances: bool) -> StockCard:
@@ -67,7 +76,7 @@ def _card(table: Table, stock: Stock, *, has_chances: bool) -> StockCard:
         title=stock.title,
         left=stock.left,
         total=stock.total,
-        rows=[_line(table, row, has_chances=has_chances, has_counts=has_counts) for row in stock.rows],
+        rows=tuple(_line(table, row, has_chances=has_chances, has_counts=has_counts) for row in stock.rows),
         chances=stock.chances if has_chances else "",
     )
 

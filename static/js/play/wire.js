@@ -23,6 +23,8 @@ export class Wire extends EventTarget {
     this.version = version;
     this.failures = 0;
     this.waiting = null;
+    this.acting = null;
+    this.parts = { board: "", panel: {}, tags: {} }; // as the server has sent them
     this.isSlow = false;
     this.isProbing = false;
     this.probedAt = 0;
@@ -41,9 +43,10 @@ export class Wire extends EventTarget {
   async listen() {
     for (;;) {
       try {
+        await this.acting;
         const isAtOnce = document.hidden || this.failures || this.isProbing; // whether it works again is told at once
         this.isProbing = false;
-        const address = `${this.addresses.state}?version=${this.version}${isAtOnce ? "&wait=0" : ""}`;
+        const address = `${this.addresses.state}?version=${this.version}&has=${this.has}${isAtOnce ? "&wait=0" : ""}`;
         this.took(await this.fetch(address, {}, true, isAtOnce ? PATIENCE_MS : HELD_MS + PATIENCE_MS));
         if (document.hidden || this.isGone) await this.rest(HIDDEN_MS);
       } catch (error) {
@@ -52,10 +55,15 @@ export class Wire extends EventTarget {
     }
   }
 
-  /** Play; resolves when the server has answered, however long that takes. */
+  /**
+   * Play; resolves when the server has answered, however long that takes. That answer brings the news: no
+   * other request waits for them meanwhile, or the server would draw the same board twice.
+   */
   async act(ply, action) {
-    const body = JSON.stringify({ ply, action, key: crypto.randomUUID?.() ?? randomKey() });
-    return this.send(this.addresses.act, body);
+    const body = JSON.stringify({ ply, action, key: crypto.randomUUID?.() ?? randomKey(), has: this.has });
+    this.acting = this.send(this.addresses.act, body).finally(() => (this.acting = null));
+    this.waiting?.abort();
+    return this.acting;
   }
 
   /** POST until there is an answer; only for what does no harm when it is repeated. */
@@ -140,7 +148,21 @@ export class Wire extends EventTarget {
     if (reload) return this.tell("gone", status);
     if (!state?.version || state.version < this.version) return undefined;
     this.version = state.version;
-    return this.tell("state", state);
+    return this.tell("state", this.whole(state));
+  }
+
+  /** Parts that this page has been sent: what is as it was is not sent again. */
+  get has() {
+    return Object.entries(this.parts.tags)
+      .map((pair) => pair.join(":"))
+      .join(",");
+  }
+
+  /** The state with what was left out of it. */
+  whole(state) {
+    const { board, panel, tags } = this.parts;
+    this.parts = { board: state.board ?? board, panel: { ...panel, ...state.panel }, tags: state.tags ?? tags };
+    return { ...state, board: this.parts.board, panel: this.parts.panel };
   }
 
   tell(name, detail) {

@@ -61,6 +61,35 @@ def test_an_action_is_played_and_its_repeat_is_not(page: Client, match: LiveMatc
     assert match.plies.count() == 1
 
 
+def test_parts_that_the_page_has_are_left_out(page: Client, match: LiveMatch, alice: Any) -> None:
+    """Put together with what it has, they are what a page without any is sent."""
+    address = f"/play/{match.code}/state/"
+    before = page.get(address).json()
+    has = ",".join(f"{name}:{tag}" for name, tag in before["tags"].items())
+    assert page.get(address, {"has": has}).json()["panel"] == {}
+    answer = _act(page, match, ply=0, action=_legal(match)[0], key="one", has=has).json()
+    assert {"board", "panel"} <= answer.keys()
+    assert {"room", "outcome"}.isdisjoint(answer["panel"])
+    whole = page.get(address).json()
+    token = re.compile(r"csrfmiddlewaretoken\W+value=\W+(\w+)")
+    assert token.search(whole["panel"]["wishes"])[1] == whole["token"]
+    merged = before | answer | {"panel": before["panel"] | answer["panel"]}
+    passing = ("token", "words", "turn")  # seconds go on, and tokens are others
+    for name, part in {**whole, **whole.pop("panel"), "tags": None}.items():
+        kept = merged["panel"].get(name, merged.get(name))
+        assert name in (*passing, "panel", "tags") or token.sub("", str(kept)) == token.sub("", str(part)), name
+    assert page.get(address, {"has": "board:," * 99 + ":::"}).json()["board"] == whole["board"]
+
+
+def test_a_move_and_a_look_ask_little(page: Client, match: LiveMatch, django_assert_max_num_queries: Any) -> None:
+    page.get(f"/play/{match.code}/state/")
+    action = _legal(match)[0]
+    with django_assert_max_num_queries(15):  # two of them a savepoint
+        _act(page, match, ply=0, action=action, key="one")
+    with django_assert_max_num_queries(5):
+        page.get(f"/play/{match.code}/state/")
+
+
 def test_a_stale_ply_is_refused_with_the_present_state(page: Client, match: LiveMatch) -> None:
     first, second = _legal(match)[:2]
     _act(page, match, ply=0, action=first, key="one")

@@ -10,6 +10,7 @@ import pytest
 
 from webapp.common import naming
 from webapp.play import moves, wording
+from webapp.play.moves import Called
 
 
 def table(*own: int) -> Any:
@@ -106,7 +107,7 @@ def test_names_that_hold_words_of_the_game_are_told_as_they_are() -> None:
 def test_a_team_is_named_once() -> None:
     seen = table(0)
     assert wording.sides(seen) == [(0, 2), (1, 3)]
-    assert moves._points(seen, 1, [0, -6, 0, -6]) == ["\u22126"]
-    assert moves._points(seen, 1, [-26, 0, -26, 0]) == ["\u221226 your team"]
-    assert moves._points(seen, 2, [0, -26, 0, -26]) == ["\u221226 the other team"]
-    assert moves._points(table(), 2, [4, -26, 4, -26]) == ["+4", "\u221226 Bob and Dia"]
+    assert moves._points(Called.of(seen), 1, [0, -6, 0, -6]) == ["\u22126"]
+    assert moves._points(Called.of(seen), 1, [-26, 0, -26, 0]) == ["\u221226 your team"]
+    assert moves._points(Called.of(seen), 2, [0, -26, 0, -26]) == ["\u221226 the other team"]
+    assert moves._points(Called.of(table()), 2, [4, -26, 4, -26]) == ["+4", "\u221226 Bob and Dia"]

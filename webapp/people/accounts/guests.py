@@ -11,12 +11,14 @@ from django.http import HttpRequest
 
 from webapp.common import limits
 from webapp.common.limits import TooManyError
+from webapp.common.statements import Reading
 from webapp.people.accounts.models import User
 
 SESSION_KEY = "guest"
 NAME = "guest-"
 NEW = limits.Limit("address", 20, "new guests")
 """Each is a row, a match and soon an engine at work."""
+READ = Reading(User, "t.id = %s AND t.is_guest")
 CROWDED = "Many guests have just come from your network. Try again in a minute, or sign in."
 
 
@@ -27,7 +29,7 @@ def person(request: HttpRequest) -> User | None:
         return user
     session = getattr(request, "session", {})
     guest_id = session.get(SESSION_KEY)
-    return User.objects.filter(pk=guest_id, is_guest=True).first() if guest_id else None
+    return READ.first(guest_id) if guest_id else None
 
 
 def person_or_new_guest(request: HttpRequest) -> User:

@@ -88,7 +88,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             status, wait_s = 429, error.wait_s
     if request.method == "POST" and form.is_valid():
         user = form.save()
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, user)
         messages.success(request, f"Welcome, {user.username}")
         return HttpResponseRedirect(_next(request))
     next_page = request.GET.get("next", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -23,8 +24,9 @@ from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
+from webapp.play.board_page import NO_TAGS
 from webapp.play.visitors import visit
-from webapp.table.live import long_poll, player_requests, ply_writer, table_seats
+from webapp.table.live import long_poll, player_requests, ply_writer
 from webapp.table.live.errors import StaleError
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
@@ -69,7 +71,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 async def state(request: HttpRequest, code: str) -> HttpResponse:
     """The match as JSON. ``?version=N``: once it has another version; 204 where it has none in time.
 
-    ``wait=0``: answer at once.
+    ``wait=0``: answer at once. ``has=NAME:TAG,…``: parts that the page has; those that are as they were are left out.
     """
     table = await sync_to_async(visit)(request, code)
     if request.GET.get("version") != str(table.match.version):
@@ -101,24 +103,33 @@ def _who(request: HttpRequest, table: Table) -> str:
 def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     """The state; spectators, whose pages have no forms, share one."""
     if table.own or table.is_creator:
-        return _answer(request, table)
-    spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
-    text = long_poll.once(key, lambda: board_page.build_page(spectator, "").dumps())
+        return _answer(request, table, known=_known(request.GET.get("has")))
+    spectator, known = Table(table.match, table.rows, ()), _known(request.GET.get("has"))
+    key = ("page", table.match.code, table.match.version, *known.items())
+    text = long_poll.once(key, lambda: board_page.build_page(spectator, "").dumps(known))
     return HttpResponse(text, "application/json")
 
 
-def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> HttpResponse:
-    """The state, and the token that what is sent from now on needs."""
+def _answer(
+    request: HttpRequest, table: Table, status: int = 200, *, known: Mapping[str, str] = NO_TAGS, **further: Any
+) -> HttpResponse:
+    """The state, and the token that what is sent from now on needs. known: tags of what the page has."""
     token = get_token(request)
-    text = board_page.build_page(table, token).dumps(token=token, **further)
+    text = board_page.build_page(table, token).dumps(known, token=token, **further)
     return HttpResponse(text, "application/json", status)
+
+
+def _known(sent: Any) -> dict[str, str]:
+    """Tags of parts, by name, from what a page has sent: ``NAME:TAG,…``."""
+    pairs = [pair.partition(":") for pair in sent[:LARGEST_BODY].split(",")] if isinstance(sent, str) else ()
+    return {name: tag for name, _, tag in pairs}
 
 
 @never_cache
 @gzip_quickly
 @require_POST
 def act(request: HttpRequest, code: str) -> HttpResponse:
-    """Play an action: ``{"ply", "action", "key"}``; the same key again changes nothing.
+    """Play an action: ``{"ply", "action", "key"}``, and `has` as `state` takes it; the same key changes nothing.
 
     Answers the state, also with 409 where it was refused: `error` says what was the matter.
     """
@@ -128,8 +139,8 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
     if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
         raise BadRequest("An action is a JSON object with ply, action and key.")
     try:
-        played = ply_writer.play(table.match.pk, _seat(table, ply, key), ply, action, key=key)
-        return _answer(request, replace(table, match=played, rows=table_seats.seats_of(played)))
+        played, rows = ply_writer.play_and_see(table.match.pk, _seat(table, ply, key), ply, action, key=key)
+        return _answer(request, replace(table, match=played, rows=rows), known=_known(wanted.get("has")))
     except StaleError:
         words = "The match had moved on: your choice was not played. The board is current."
     except RefusedError as refused:

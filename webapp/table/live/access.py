@@ -15,7 +15,7 @@ from django.http import Http404
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records.models import Match
-from webapp.table.live import challenges, seat_return, table_seats
+from webapp.table.live import challenges, rows, seat_return, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.table_seats import Table
 
@@ -59,7 +59,7 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     A match of an experiment is always private. One with a deal that the asker is playing
     themselves shows nothing before they are done.
     """
-    match = LiveMatch.objects.filter(code=code).first() if CODE.fullmatch(code) else None
+    match = rows.MATCH_BY_CODE.first(code) if CODE.fullmatch(code) else None
     if match is None:
         raise Http404(HIDDEN)
     table = table_of(match, asker)
@@ -74,9 +74,9 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
 
 def table_of(match: LiveMatch, asker: Asker) -> Table:
     """The table as an asker comes to it who may look at it."""
-    rows = table_seats.seats_of(match)
-    own = tuple(row.seat for row in rows if asker.sits(row))
-    return Table(match, rows, own, asker.has_set_up(match, own), None if asker.agent else asker.person)
+    seats = table_seats.seats_of(match)
+    own = tuple(row.seat for row in seats if asker.sits(row))
+    return Table(match, seats, own, asker.has_set_up(match, own), None if asker.agent else asker.person)
 
 
 def is_key(match: LiveMatch, key: str) -> bool:

@@ -39,7 +39,6 @@ def shown_after_s(match: LiveMatch, entry: LiveSeat, question: Question) -> floa
     return 0.0 if usual_s < UNSEEN_S else min(MOST_S, usual_s + BEYOND_S)
 
 
-def hold(began: float, shown_s: float) -> float:
-    """Sleep until so many seconds after `began` (of `time.monotonic`), and return them; a signal breaks it off."""
-    time.sleep(max(0.0, began + shown_s - time.monotonic()))
-    return shown_s
+def hold(until: float) -> None:
+    """Sleep until then (of `time.monotonic`); a signal breaks it off."""
+    time.sleep(max(0.0, until - time.monotonic()))

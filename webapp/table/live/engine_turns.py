@@ -70,7 +70,8 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     try:
         with stop.interruptible(_watch(question, is_wanted)):
             answer = _decide(entry, question)
-            shown_s = answer_times.hold(began, answer_times.shown_after_s(match, entry, question))
+            shown_s = answer_times.shown_after_s(match, entry, question)
+            answer_times.hold(began + shown_s)
     except (StopAskedError, UnwantedError):
         return
     except _HangingError:

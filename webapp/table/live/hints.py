@@ -12,7 +12,7 @@ from django.db import transaction
 
 from webapp.common.errors import RefusedError
 from webapp.records import work_source
-from webapp.table.live import action_words, ply_writer, position_cache, table_seats, turn
+from webapp.table.live import action_words, ply_writer, position_cache, rows, table_seats, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.table.live.table_seats import Table
 from worker.recorder import INTERACTIVE
@@ -130,7 +130,7 @@ def hint_for(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
     """
     if match.on_turn is None or match.on_turn not in seats:
         return None
-    hint = match.hints.filter(seat=match.on_turn).first()
+    hint = rows.HINT.first(match.pk, match.on_turn)
     if hint is None or not is_current(hint, match):
         return None
     result = hint.result if hint.status == LiveHint.Status.DONE else None

@@ -14,8 +14,9 @@ from typing import Any
 from games.json_paths import PathError
 from games.protocol import TERMINAL, Event
 from webapp.records import models as records
-from webapp.table.live import access, position_cache, table_seats, turn
+from webapp.table.live import access, plies, position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.table.live.plies import Played
 from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.snapshot import (
     SEAT_KINDS,
@@ -129,14 +130,12 @@ def _last(match: LiveMatch, position: Position) -> LastMove | None:
     """The ply that led here, and what it scored."""
     if not position.ply:
         return None
-    row = match.plies.filter(ply=position.ply - 1).first()
-    if row is None:
-        raise MovedError("the ply was taken back meanwhile")
+    row = plies.first_plies(match, position.ply)[-1]
     scored = tuple(_scored(event) for event in position.game.events(position.state))
     return LastMove(**vars(move(row)), scored=scored)
 
 
-def move(row: LivePly) -> Move:
+def move(row: LivePly | Played) -> Move:
     """One ply as all may see it."""
     return Move(row.ply, row.seat, row.action, row.notation, row.words, tuple(row.scores), SEAT_KINDS[row.played_by])
 

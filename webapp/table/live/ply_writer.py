@@ -17,7 +17,7 @@ from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.reply_actions import is_reply
 from webapp.records.jobs import EXPERIMENTS
-from webapp.table.live import match_end, position_cache, turn
+from webapp.table.live import match_end, plies, position_cache, rows, table_seats, turn
 from webapp.table.live.action_words import describe_action
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
@@ -33,7 +33,10 @@ def lock_match(match_id: int) -> LiveMatch:
     the experiment before its matches.
     """
     _keep_experiment(match_id)
-    return LiveMatch.objects.select_for_update(of=("self",)).get(pk=match_id)
+    match = rows.LOCKED_MATCH.first(match_id)
+    if match is None:
+        raise LiveMatch.DoesNotExist(f"no match {match_id}")
+    return match
 
 
 def locked_if_free(match_id: int) -> LiveMatch | None:
@@ -43,16 +46,23 @@ def locked_if_free(match_id: int) -> LiveMatch | None:
 
 
 def _keep_experiment(match_id: int) -> None:
-    experiment_id = LiveMatch.objects.filter(pk=match_id).values_list("experiment_id", flat=True).first()
+    experiment_id = rows.experiment_of(match_id)
     if experiment_id is not None:
         EXPERIMENTS.keep(connection.connection, experiment_id)
 
 
-@transaction.atomic
 def play(
     match_id: int, seat: int, ply: int, action: int, *, key: str = "", thought: Mapping[str, Any] | None = None
 ) -> LiveMatch:
-    """Play `action` for `seat` as ply number `ply`; return the match as it is afterwards.
+    """Play as `play_and_see` does; return the match as it is afterwards."""
+    return play_and_see(match_id, seat, ply, action, key=key, thought=thought)[0]
+
+
+@transaction.atomic
+def play_and_see(
+    match_id: int, seat: int, ply: int, action: int, *, key: str = "", thought: Mapping[str, Any] | None = None
+) -> tuple[LiveMatch, tuple[LiveSeat, ...]]:
+    """Play `action` for `seat` as ply number `ply`; return the match and its seats as they are afterwards.
 
     key: the request's own, 64 characters at most: the same request again changes nothing, and
     is answered as the first time. thought: columns of LivePly that an engine's decision fills;
@@ -62,10 +72,11 @@ def play(
     RepeatError (the key belongs to another action).
     """
     match = lock_match(match_id)
-    if not (key and _is_repeated(match, seat, ply, action, key)):
-        rows = _on_turn(match, seat, ply, is_engine=thought is not None)
-        _play(match, rows, action, {"key": key, **(thought or {})})
-    return match
+    if key and _is_repeated(match, seat, ply, action, key):
+        return match, table_seats.seats_of(match)
+    seats = _on_turn(match, seat, ply, is_engine=thought is not None)
+    _play(match, seats, action, {"key": key, **(thought or {})})
+    return match, seats
 
 
 @transaction.atomic
@@ -82,9 +93,9 @@ def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
     return True
 
 
-def _play(match: LiveMatch, rows: Sequence[LiveSeat], action: int, further: Mapping[str, Any]) -> None:
-    """The ply of the seat on turn, and what follows from it. rows: all seats; further: columns of LivePly."""
-    now, entry = timezone.now(), rows[match.on_turn or 0]
+def _play(match: LiveMatch, seats: Sequence[LiveSeat], action: int, further: Mapping[str, Any]) -> None:
+    """The ply of the seat on turn, and what follows from it. seats: all; further: columns of LivePly."""
+    now, entry = timezone.now(), seats[match.on_turn or 0]
     course = position_cache.take_course(match)
     if not position_cache.is_at(course, match):
         raise OverError(OUTDATED)
@@ -99,29 +110,30 @@ def _play(match: LiveMatch, rows: Sequence[LiveSeat], action: int, further: Mapp
         setattr(row, name, value)
     if notes := noted(course.game, course.state):
         row.info = (row.info or {}) | {"after": notes}
-    row.save(force_insert=True)
+    rows.PLY.insert(row)
     turn.charge(entry, row.elapsed_s - match.increment_s, now)
-    turn.offers_lapse(match, rows)
+    turn.offers_lapse(match, seats)
     match.ply, match.digest = course.ply, course.digest
     if course.player == TERMINAL:
         match_end.finish(match, course, now)
     else:
-        turn.put_on_turn(match, course.player, now, rows)
+        turn.put_on_turn(match, course.player, now, seats)
     position_cache.remember(match.pk, course)
     transaction.on_commit(partial(position_cache.keep_course, match.pk, course))
+    transaction.on_commit(partial(plies.add, match, row))
 
 
 def _is_repeated(match: LiveMatch, seat: int, ply: int, action: int, key: str) -> bool:
     """Whether this very request has been carried out. Raises RepeatError, StaleError."""
     if key in match.spent_keys:
         raise StaleError("This action was played, and taken back since.")
-    earlier = match.plies.filter(key=key).first()
+    earlier = rows.PLY_WITH_KEY.first(match.pk, key)
     if earlier is not None and (earlier.seat, earlier.ply, earlier.action) != (seat, ply, action):
         raise RepeatError("This key was used for another action. Take a new key for each action.")
     return earlier is not None
 
 
-def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> list[LiveSeat]:
+def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> tuple[LiveSeat, ...]:
     """All seats, where this one may play this ply now. Raises OverError, StaleError, NotYourTurnError."""
     if match.status != LiveMatch.Status.RUNNING:
         raise OverError("The match is not running.")
@@ -131,13 +143,13 @@ def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> list[
         raise NotYourTurnError("You have no seat in this match.")
     if seat != match.on_turn:
         raise NotYourTurnError(f"Seat {match.on_turn} is on turn, not seat {seat}.")
-    rows = list(match.seats.order_by("seat"))
-    entry = rows[seat]
+    seats = table_seats.seats_of(match)
+    entry = seats[seat]
     if is_engine != (entry.kind == LiveSeat.Kind.ENGINE):
         raise NotYourTurnError("No engine plays this seat." if is_engine else "An engine has taken over this seat.")
     if not is_engine and match.clock_s is not None and entry.used_s + turn.waited_s(match) > match.clock_s:
         raise OverError("The seat's clock has run out.")
-    return rows
+    return seats
 
 
 def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: datetime) -> LivePly:

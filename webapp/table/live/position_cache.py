@@ -5,8 +5,6 @@ Rows are the truth: what a process remembers is used only where ply and digest a
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +13,7 @@ from games import registry as game_registry
 from games.json_paths import PathError
 from games.options import OptionError
 from games.protocol import Game, IllegalActionError, State
+from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from worker.course import Course, Renewal
 
@@ -38,30 +37,8 @@ class Position:
     outcomes: tuple[int, ...]
 
 
-class _Kept:
-    """A small memory, oldest out first; safe among threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._rows: OrderedDict[object, object] = OrderedDict()
-
-    def put(self, key: object, value: object) -> None:
-        with self._lock:
-            self._rows[key] = value
-            self._rows.move_to_end(key)
-            while len(self._rows) > KEPT:
-                self._rows.popitem(last=False)
-
-    def get(self, key: object) -> object | None:
-        with self._lock:
-            return self._rows.get(key)
-
-    def take(self, key: object) -> object | None:
-        with self._lock:
-            return self._rows.pop(key, None)
-
-
-_courses, _positions = _Kept(), _Kept()
+_courses: Memory[int, Course] = Memory(KEPT)
+_positions: Memory[tuple[int, int, int | None], Position] = Memory(KEPT)
 
 
 def take_course(match: LiveMatch) -> Course:
@@ -72,7 +49,7 @@ def take_course(match: LiveMatch) -> Course:
     rules lead elsewhere than those that its plies were played by.
     """
     kept = _courses.take(match.pk)
-    if isinstance(kept, Course) and kept.ply <= match.ply:
+    if kept is not None and kept.ply <= match.ply:
         _catch_up(kept, match)
         if is_at(kept, match):
             return kept
@@ -129,7 +106,7 @@ def position_at(match: LiveMatch, ply: int | None = None) -> Position:
     if 0 < wanted < match.ply:
         digest = match.plies.filter(ply=wanted - 1).values_list("digest", flat=True).first()
     kept = _positions.get((match.pk, wanted, digest))
-    if isinstance(kept, Position):
+    if kept is not None:
         return kept
     course, is_there = _walk(match, wanted, digest)
     if not is_there:

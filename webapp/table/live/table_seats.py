@@ -9,6 +9,7 @@ from functools import cached_property
 
 from games import registry as game_registry
 from webapp.people.accounts.models import User
+from webapp.table.live import rows
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 ACTORS = (LiveSeat.Kind.PERSON, LiveSeat.Kind.AGENT)
@@ -58,12 +59,15 @@ class Table:
 
 def seats_of(match: LiveMatch) -> tuple[LiveSeat, ...]:
     """All seats, with the engines and agents that sit there."""
-    return tuple(match.seats.select_related("configuration", "agent").order_by("seat"))
+    seats = rows.SEATS.all(match.pk)
+    for seat in seats:
+        seat.match = match
+    return tuple(seats)
 
 
 def look_up(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
     """The table as it is now, for the asker who has or had these seats."""
-    return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)
+    return Table(match, seats_of(match), tuple(own), is_creator)
 
 
 def as_of(rows: Iterable[LiveSeat], ply: int) -> list[LiveSeat]:

@@ -10,24 +10,24 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.table.hooks import announce
-from webapp.table.live import pulse
+from webapp.table.live import pulse, rows
 from webapp.table.live.models import LiveMatch, LiveSeat
 from worker import tasks
 
 
-def put_on_turn(match: LiveMatch, seat: int, now: datetime, rows: Sequence[LiveSeat] = ()) -> None:
+def put_on_turn(match: LiveMatch, seat: int, now: datetime, seats: Sequence[LiveSeat] = ()) -> None:
     """Put `seat` on turn, save the match, and wake who has to act once this is committed.
 
-    rows: all seats, where the caller has read them.
+    seats: all, where the caller has read them.
     """
-    rows = rows or list(match.seats.order_by("seat"))
+    seats = seats or list(match.seats.order_by("seat"))
     match.on_turn = seat
     match.turn_began_at = now
     match.attempts = 0
-    entry = rows[seat]
+    entry = seats[seat]
     match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
     save_change(match)
-    if any(row.agent_id is not None for row in rows):
+    if any(row.agent_id is not None for row in seats):
         agent_id = entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None
         announce.turn(match.code, match.version, match.ply, agent_id)
 
@@ -35,7 +35,7 @@ def put_on_turn(match: LiveMatch, seat: int, now: datetime, rows: Sequence[LiveS
 def save_change(match: LiveMatch) -> None:
     """Save the match as its next version, and tell those who wait for it once this is committed."""
     match.version += 1
-    match.save()
+    rows.MATCH.update(match)
     transaction.on_commit(pulse.beat)
     if match.is_engine_due:
         transaction.on_commit(partial(tasks.wake, 1, match.queue), robust=True)
@@ -52,10 +52,12 @@ def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
     """Put the time of a ply, less the increment, on the clock of its seat."""
     entry.used_s += elapsed_s
     entry.seen_at = now
-    entry.save(update_fields=["used_s", "seen_at"])
+    rows.SEAT.update(entry, ("used_s", "seen_at"))
 
 
-def offers_lapse(match: LiveMatch, rows: Sequence[LiveSeat] = ()) -> None:
-    """An offer to end holds until the next ply. rows: all seats, where the caller has read them."""
-    if not rows or any(row.offers_end for row in rows):
+def offers_lapse(match: LiveMatch, seats: Sequence[LiveSeat] = ()) -> None:
+    """An offer to end holds until the next ply. seats: all, where the caller has read them."""
+    if not seats or any(row.offers_end for row in seats):
         match.seats.filter(offers_end=True).update(offers_end=False)
+        for entry in seats:
+            entry.offers_end = False

@@ -216,3 +216,10 @@ def test_change_password_needs_the_old_one(client, alice):
     client.force_login(alice)
     new = {"old_password": "wrong", "new_password1": "blue-meeple-9", "new_password2": "blue-meeple-9"}
     assert "old_password" in client.post("/accounts/password/", new).context["form"].errors
+
+
+def test_a_session_that_names_djangos_backend_goes_on(client, alice):
+    client.force_login(alice, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/accounts/").status_code == 200
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert client.get("/accounts/").status_code == 302

@@ -16,11 +16,13 @@ from webapp.table.live import (
     match_setup,
     observations,
     player_requests,
+    plies,
     ply_writer,
     position_cache,
     table_seats,
 )
 from webapp.table.live.errors import OverError, RefusedError, StaleError
+from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
 from webapp.table.live.taking_back import DRAWN, SHOWN
@@ -96,9 +98,12 @@ def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> 
     match = _act(match, 0)
     position_cache.keep_course(match.pk, old_course)
     assert position_cache.take_course(match).digest == match.digest
-    position_cache._positions = position_cache._Kept()
+    position_cache._positions = Memory(1)
     with pytest.raises(position_cache.MovedError):
         position_cache.position_at(old_match)
+    with pytest.raises(position_cache.MovedError):
+        plies.first_plies(old_match, old_match.ply)
+    assert plies.first_plies(match, match.ply)[-1].digest == match.digest
     assert observations.observe(old_match, (0,)).version == match.version
 
 

@@ -22,6 +22,7 @@ from webapp.table.live import (
     position_cache,
     table_seats,
 )
+from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.snapshot import Snapshot
@@ -192,7 +193,7 @@ def test_an_open_match_shows_no_luck(alice: Any) -> None:
         assert not [secret for secret in _secrets(match) if secret in text]
     others = LiveMatch.objects.filter(pk=match.pk)
     others.update(deal_seed=match.deal_seed + 1)
-    position_cache._positions = position_cache._Kept()
+    position_cache._positions = Memory(1)
     assert observations.observe(others.get(), (0,)) == observations.observe(match, (0,)), "another deal looks the same"
 
 

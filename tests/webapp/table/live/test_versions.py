@@ -10,6 +10,7 @@ from django.test import Client
 from tests.webapp.table.live import answering, tables
 from webapp.table.live import match_setup, observations, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import OUTDATED, OverError
+from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(position_cache, "_courses", position_cache._Kept())
-    monkeypatch.setattr(position_cache, "_positions", position_cache._Kept())
+    monkeypatch.setattr(position_cache, "_courses", Memory(1))
+    monkeypatch.setattr(position_cache, "_positions", Memory(1))
 
 
 def of_another_version(match: LiveMatch) -> LiveMatch:
