@@ -40,6 +40,7 @@ from games.protocol import (
     Traits,
     Variations,
 )
+from games.rule_sets import RuleSet
 from games.strategies import Strategies
 
 _NO_JOURNAL = np.ones(1, np.int32)
@@ -60,7 +61,7 @@ class Face:
 
     label: str
     options: type
-    presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
+    presets: Mapping[str, RuleSet] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
     policy_words: Mapping[str, PolicyWords] = {}
     has_free_actions = False
