@@ -164,11 +164,14 @@ def rules_data(game: Game, posted: Mapping[str, str], opening: str = "") -> dict
     """The rules of a form as a browser would post them: what it showed for this game, else those named `opening`.
 
     posted: where its ``do`` is ``house:NAME``, the rules of that name take the place of both. opening: empty, or
-    unknown to the game: the defaults.
+    unknown to the game: the defaults. A choice that was not sent, since the form is older than it, has its default.
     """
     name = posted.get("do", "").removeprefix(HOUSE)
     if name not in game.presets and posted.get("rules-for") == game.id:
-        made = {key: value for key, value in posted.items() if key.startswith("rules-")}
+        usual = {
+            f"rules-{row['name']}": str(row["default"]) for row in option_tools.schema(game.options) if row["choices"]
+        }
+        made = usual | {key: value for key, value in posted.items() if key.startswith("rules-")}
     else:
         made = to_data(rule_sets.complete(game, name if name in game.presets else opening), "rules")
     return made | _shape(option_tools.schema(game.options), made, "rules")

@@ -30,7 +30,7 @@ Move = tuple[int, int, int, str | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """Options: unplaceable is ``return`` or ``discard``, two_tile_city ``full`` or ``half``, farmers ``on`` or ``off``."""
+    """Options: unplaceable ``return`` or ``discard``, two_tile_city ``full`` or ``half``, farmers ``on`` or ``off``."""
 
     unplaceable: str = "return"
     two_tile_city: str = "full"

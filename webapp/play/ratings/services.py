@@ -180,7 +180,7 @@ def _note(rating: Rating, row: RatedSeat, leaning: Mapping[str, float], ended_at
 
 @transaction.atomic
 def recompute(game_id: str) -> int:
-    """Count all rated matches of a game anew, by whatever rules, from who met whom and how it came out; return how many.
+    """Count all rated matches of a game anew, by any rules, from who met whom and how it came out; return how many.
 
     Anchors stand where they stood then, with the errors that they have today. No match of the game is
     counted meanwhile.

@@ -33,7 +33,7 @@ def test_who_resigns_has_lost_and_engines_stand_still(alice: Any) -> None:
     assert rating.mean < scale.MEAN
     assert math.hypot(rating.deviation, rating.anchor_error) < math.hypot(scale.DEVIATION, scale.START_ERROR)
     assert rating.leaning == pytest.approx({"easy": rating.leaning["easy"], scale.START: 1 - rating.leaning["easy"]})
-    easy, start = anchors.get("carcassonne", "easy"), rating.leaning[scale.START] * scale.START_ERROR
+    easy, start = anchors.get("carcassonne", "paper", "easy"), rating.leaning[scale.START] * scale.START_ERROR
     assert rating.anchor_error == pytest.approx(math.hypot(rating.leaning["easy"] * easy.whole_error, start))
     anchor = RatedSeat.objects.get(seat=1)
     assert (anchor.level, anchor.result) == ("easy", "win")
@@ -147,7 +147,7 @@ def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) 
         ([tables.engine()], RATED, {}, "levels"),
         ([replace(level("medium"), engine=level("hard").engine)], RATED, {}, "levels"),
         ([level("easy")], Terms(is_rated=True), {}, "time limit"),
-        ([level("easy")], RATED, {"unplaceable": "discard"}, "own rules"),
+        ([level("easy")], RATED, {"two_tile_city": "half"}, "just as they are"),
         ([], RATED, {}, "one seat"),
     ],
 )
