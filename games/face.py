@@ -104,6 +104,10 @@ class Face:
         measured = game_costs.load(self.folder)
         return measured or game_costs.guess(self.traits.max_plies, self.traits.max_legal_actions)
 
+    def counts_against(self, options: Any) -> bool:
+        """No: points are for those who get them."""
+        return False
+
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies as with the most seats: matches are equally long, unless a game says otherwise."""
         return self.costs.plies

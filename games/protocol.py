@@ -339,6 +339,9 @@ class Game(Protocol):
     def costs(self) -> Costs:
         """Costs of an ordinary match with the most seats: measured, or guessed from `traits` (`games.costs`)."""
 
+    def counts_against(self, options: Any) -> bool:
+        """Whether points are counted against those who get them, so that scores are below zero."""
+
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies of an ordinary match by these rules with `num_seats` seats."""
 

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import signed
+from webapp.common.points import are_against, gain_words
 from webapp.play import wording
 from webapp.table.live import action_words, position_cache
 from webapp.table.live.models import LiveSeat
@@ -185,9 +186,10 @@ def _with_names(words: str, names: tuple[str, ...]) -> str:
 
 def _points(table: Table, mover: int, gained: Sequence[int]) -> list[str]:
     """Points of a move: bare for the side that moved, with its name for any other; each side once."""
-    sides = wording.sides(table)
+    sides, is_against = wording.sides(table), are_against(table.match.game, table.match.options)
     return [
-        signed(gained[side[0]], 0) + ("" if mover in side else f" {wording.side_name(table, side)}")
+        gain_words(gained[side[0]], is_against=is_against)
+        + ("" if mover in side else f" {wording.side_name(table, side)}")
         for side in sorted(sides, key=lambda side: mover not in side)
         if gained[side[0]]
     ]
