@@ -27,7 +27,7 @@ class Options:
     direction: str = option(
         "losers",
         "Points are written down",
-        "Points against a team are shown below zero; the two ways are mirror images.",
+        "The two ways are mirror images.",
         choices=(
             ("losers", "against the losers: the team that reaches the target loses"),
             ("winners", "for the winners: the team that reaches the target wins"),

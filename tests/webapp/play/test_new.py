@@ -405,6 +405,18 @@ def test_a_rule_with_an_error_is_not_told_as_its_default(client, alice, do):
     assert [label for label, _ in told] == [label for label, _ in shown.rule_words if not label.startswith("Target")]
 
 
+def test_a_form_and_play_now_begin_with_the_rule_book(client, alice):
+    client.force_login(alice)
+    page = client.get("/play/new/?game=kingdomino")
+    assert page.context["builder"].rules_name == "Rule book"
+    assert 'value="full"' not in re.search(r'<select name="rules-middle".*?</select>', page.content.decode(), re.S)[0]
+    client.post("/play/now/", {"game": "kingdomino", "level": "easy", "submission": str(uuid.uuid4())})
+    opened = LiveMatch.objects.get().options
+    assert (opened["middle"], opened["ties"], opened["three_seats"]) == ("book", "official", "48")
+    kept = {**page.context["builder"].data, "rules-middle": "full", "do": "update"}
+    assert client.post("/play/new/", kept).context["builder"].rules.to_json()["middle"] == "full"
+
+
 def test_house_rules_fill_in_the_rules_by_name(client, alice):
     client.force_login(alice)
     shown = client.post("/play/new/", {"game": "dominoes", "do": "update"})

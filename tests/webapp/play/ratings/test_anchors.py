@@ -45,6 +45,20 @@ def test_anchors_repeat_what_was_measured(monkeypatch):
     assert pairs[1].mean - pairs[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20) / 2)
 
 
+def test_anchors_of_a_pool_are_measured_by_its_rules_or_have_wider_errors(monkeypatch):
+    """By hand: even by the paper's rules; by the book 3 of 4 for the stronger, so 3.5 to 1.5."""
+    even, better = Measurement(1, ((0, 0, 2), (1, 0, 2))), Measurement(1, ((0, 0, 3), (1, 0, 1)))
+    rows = [("low", even, better), ("middle", even, None), ("high", None, None)]
+    known = tuple(Level(name, name, "", "random", {}, {}, False, paper, by_book=book) for name, paper, book in rows)
+    monkeypatch.setattr(levels, "for_game", lambda _: known)
+    paper, book = anchors.for_game("carcassonne", "paper"), anchors.for_game("carcassonne", "book")
+    assert [anchor.mean for anchor in paper] == [1000] * 3
+    assert book[1].mean == pytest.approx(1000 + scale.POINTS * math.log(3.5 / 1.5))
+    assert book[2].mean == book[1].mean
+    assert [anchor.is_measured for anchor in book] == [True, True, False]
+    assert book[2].error == pytest.approx(math.hypot(paper[2].error, anchors.OTHER_RULES))
+
+
 def test_an_error_has_deals_as_its_units(step):
     """By hand: on four deals of two matches 3/2, 1/2, 0 and 0 points, so 2 of 8, 2.5 to 6.5 with the half matches.
 
