@@ -110,7 +110,7 @@ def names() -> frozenset[str]:
 
 
 def _level(row: dict[str, Any]) -> Level:
-    measured = {key: row[key] and _measurement(row[key]) for key in ("against_next", "by_book") if key in row}
+    measured: dict[str, Any] = {key: row.get(key) and _measurement(row[key]) for key in ("against_next", "by_book")}
     return Level(**(row | measured))
 
 
