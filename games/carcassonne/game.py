@@ -46,7 +46,7 @@ class Options:
     )
 
 
-RULES = {
+RULES: Mapping[str, RuleSet] = {
     rule_sets.RULE_BOOK: RuleSet(
         "Today's edition: a tile that fits nowhere is out of the game, a city of two tiles scores like any other.",
         {"unplaceable": "discard"},

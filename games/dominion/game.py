@@ -21,7 +21,7 @@ from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
 from games.face import Face, places
-from games.options import OptionError, option
+from games.options import OptionError, Value, option
 from games.protocol import Part, Rng, State, Traits
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
@@ -107,8 +107,8 @@ class Options:
     )
 
 
-_BOOK = {"curse_buys": True, "edition": "2"}
-RULES = {
+_BOOK: Mapping[str, Value] = {"curse_buys": True, "edition": "2"}
+RULES: Mapping[str, RuleSet] = {
     rule_sets.RULE_BOOK: RuleSet(
         "The rule book of 2016: Curses may be bought, some cards may be declined; ten cards with Witch and Militia.",
         _BOOK,

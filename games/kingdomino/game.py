@@ -75,7 +75,7 @@ class Options:
     )
 
 
-RULES = {
+RULES: Mapping[str, RuleSet] = {
     rule_sets.RULE_BOOK: RuleSet(
         "Today's edition: with three players one domino of each row is left aside; castle in the middle and no domino "
         "discarded count at the end; equal points go by the largest area.",
