@@ -36,9 +36,9 @@ STEPS = (
         show="turn",
     ),
     GuideStep(
-        "Points against you",
-        "The pips that the losers still hold are written against them, below zero. The team that comes to 100 loses "
-        "the match. So get rid of heavy tiles in time.",
+        "Points",
+        "The winners of a round add all pips that are left in the four hands. The first team with 200 wins the match. "
+        "So get rid of heavy tiles in time.",
         show="plates",
     ),
 )
