@@ -5,8 +5,8 @@ from games.protocol import GuideStep
 STEPS = (
     GuideStep(
         "Four seats, two teams",
-        "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. In "
-        "the first round the seat with the 6-6 opens with it.",
+        "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. Who "
+        "opens the first round is drawn; then the seats open in turn.",
         show="plates",
     ),
     GuideStep(
