@@ -272,9 +272,9 @@ def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
     own, other = scores[best[0]], scores[best[0] ^ 1]
     points = f"{count(own)} to {count(other)}"
     if are_against(table.match.game, table.match.options):
-        points = f"with {count(-own)} points against them to {count(-other)}"
+        points = f"with {count(-own)} points against, to {count(-other)}"
     if len(best) == len(scores):
-        return f"A draw, {points}"
+        return f"A draw, {count(abs(own))} to {count(abs(other))}"
     winners = sorted(best, key=lambda seat: table.seats != (seat,))
     return f"{join_names([name(table, seat) for seat in winners])} win {points}"
 
