@@ -10,6 +10,7 @@ from typing import Any
 
 from engines import bench, bench_positions, ladder, registry, warm_up
 from games import registry as game_registry
+from games import rule_sets
 from games.__main__ import replay
 
 
@@ -28,9 +29,9 @@ def make_positions(game_id: str, out: Path | None) -> None:
 def _levels(given: argparse.Namespace) -> Any:
     """List the levels of a game, print the spec that measures one, or keep what was measured."""
     if given.spec:
-        return ladder.spec(given.game, given.spec, given.deals)
+        return ladder.spec(given.game, given.spec, given.deals, given.rules)
     if given.note:
-        return ladder.note(given.game, given.note, json.load(sys.stdin)).totals()
+        return ladder.note(given.game, given.note, json.load(sys.stdin), given.rules).totals()
     if given.ladder:
         return ladder.ladder_spec(given.game, given.deals)
     if given.note_ladder:
@@ -73,6 +74,12 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         default=ladder.DEALS,
         help="of the experiment, or of each level of the ladder: two matches each",
+    )
+    command.add_argument(
+        "--rules",
+        choices=(rule_sets.PAPER, rule_sets.RULE_BOOK),
+        default=rule_sets.PAPER,
+        help="by which a pair is measured",
     )
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))

@@ -8,6 +8,7 @@ plays a ladder of all levels and notes in the game's file what each did against 
     python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
         python -m engines levels GAME --note ID
 
+``--rules "Rule book"`` with both measures by the rule book, and keeps it beside what was measured by the paper's rules.
 ``--times`` times all. ``python -m worker stats levels GAME`` rates the levels by what stands in the file.
 """
 
@@ -23,7 +24,7 @@ from engines import registry as engine_registry
 from engines.levels import Level, Measurement
 from engines.protocol import Budget
 from games import options as option_tools
-from games import registry
+from games import registry, rule_sets
 from games.protocol import Game, State
 
 DEALS = 200
@@ -40,8 +41,8 @@ class LadderError(ValueError):
     """A level cannot be measured, or a summary is not of the matches it should be of."""
 
 
-def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
-    """The experiment of a level against the next, the weaker in the first place of the line-up.
+def spec(game_id: str, level_id: str, deals: int = DEALS, rules: str = rule_sets.PAPER) -> dict[str, Any]:
+    """The experiment of a level against the next by named rules, the weaker in the first place of the line-up.
 
     Two seats, or as many as the game has at least, the two levels by turns: so partners are alike,
     and a deal has two distinct seatings.
@@ -52,6 +53,7 @@ def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
     return {
         "version": 1,
         "game": game_id,
+        "options": rule_sets.complete(registry.get(game_id), rules),
         "seats": len(seats),
         "arms": [{"name": f"{weaker.label} against {stronger.label}", "seats": seats}],
         "deals": deals,
@@ -130,24 +132,26 @@ def _seat(level: Level) -> dict[str, Any]:
     return {"engine": level.engine, "options": option_tools.to_json(options), "budget": budget}
 
 
-def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measurement:
-    """Keep what a summary of ``python -m worker run`` says of the level's first place.
+def note(game_id: str, level_id: str, summary: Mapping[str, Any], rules: str = rule_sets.PAPER) -> Measurement:
+    """Keep what a summary of ``python -m worker run`` says of the level's first place, played by these rules.
 
-    Raises LadderError where other engines played, or a match failed.
+    Raises LadderError where other engines played, or by other rules, or a match failed.
     """
     pair = _pair(game_id, level_id)
     try:
         (arm,) = summary["arms"]
         played = [{key: place[key] for key in ("engine", "options", "budget")} for place in arm["places"]]
         counted = _measurement(arm["places"][0]["deal_results"])
-        failed = summary["failed"]
+        failed, options = summary["failed"], summary["options"]
     except (KeyError, TypeError, ValueError):
         raise LadderError("this is no summary of one line-up's matches") from None
     if summary["game"] != game_id or played != _lineup(game_id, pair):
         raise LadderError(f"these are not matches of {pair[0].label} against {pair[1].label}")
+    if options != rule_sets.complete(registry.get(game_id), rules):
+        raise LadderError(f"these matches were not played by the rules {rules!r}")
     if failed:
         raise LadderError(f"{failed} of the matches failed")
-    _replace(game_id, {level_id: {"against_next": counted}})
+    _replace(game_id, {level_id: {"by_book" if rules == rule_sets.RULE_BOOK else "against_next": counted}})
     return counted
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from games import data_files, registry
+from games import data_files, registry, rule_sets
 
 NAME = "levels"
 FORMAT = "levels-2"
@@ -72,7 +72,8 @@ class Level:
     budget: what it was measured with, a count wherever the engine knows one, so that figures
     hold on any machine; has_clock: it may think for another time instead (levels below are
     what they are by their count); against_next: None for the strongest, and where nobody has
-    measured; decision_s: CPU seconds of a decision in the middle of a match within its budget,
+    measured; by_book: the same by the rule book (`games.rule_sets`), where the others are by the game's
+    defaults, the paper's rules; decision_s: CPU seconds of a decision in the middle of a match within its budget,
     on the machine that measured; stands_in: whether it takes the seats of those who leave.
     """
 
@@ -86,6 +87,11 @@ class Level:
     against_next: Measurement | None
     decision_s: float | None = None
     stands_in: bool = False
+    by_book: Measurement | None = None
+
+    def measured(self, rules: str) -> Measurement | None:
+        """Matches against the next stronger one by named rules; None where nobody has measured by these."""
+        return self.by_book if rules == rule_sets.RULE_BOOK else self.against_next
 
 
 @cache
@@ -104,8 +110,8 @@ def names() -> frozenset[str]:
 
 
 def _level(row: dict[str, Any]) -> Level:
-    measured = row["against_next"]
-    return Level(**(row | {"against_next": None if measured is None else _measurement(measured)}))
+    measured: dict[str, Any] = {key: row.get(key) and _measurement(row[key]) for key in ("against_next", "by_book")}
+    return Level(**(row | measured))
 
 
 def _measurement(data: dict[str, Any]) -> Measurement:

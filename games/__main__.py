@@ -25,7 +25,7 @@ def describe(game: Game) -> dict[str, Any]:
         "label": game.label,
         "traits": dataclasses.asdict(game.traits),
         "options": options.schema(game.options),
-        "presets": {name: dict(values) for name, values in game.presets.items()},
+        "presets": {name: dict(rules.options) for name, rules in game.presets.items()},
         "policies": list(game.policies),
         "metrics": [dataclasses.asdict(metric) for metric in game.metric_table],
     }

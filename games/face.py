@@ -40,6 +40,7 @@ from games.protocol import (
     Traits,
     Variations,
 )
+from games.rule_sets import RuleSet
 from games.strategies import Strategies
 
 _NO_JOURNAL = np.ones(1, np.int32)
@@ -60,7 +61,7 @@ class Face:
 
     label: str
     options: type
-    presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
+    presets: Mapping[str, RuleSet] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
     policy_words: Mapping[str, PolicyWords] = {}
     has_free_actions = False
@@ -102,6 +103,10 @@ class Face:
         """Costs in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
         measured = game_costs.load(self.folder)
         return measured or game_costs.guess(self.traits.max_plies, self.traits.max_legal_actions)
+
+    def counts_against(self, options: Any) -> bool:
+        """No: points are for those who get them."""
+        return False
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies as with the most seats: matches are equally long, unless a game says otherwise."""

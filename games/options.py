@@ -60,16 +60,18 @@ def option(
     choices: Sequence[tuple[Value, str]] = (),
     names: str = "",
     where: tuple[str, Sequence[Value]] | None = None,
+    unlisted: Sequence[Value] = (),
 ) -> Any:
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
     a name is known is then for the game's own check to say. where: another option and its values
     with which this one does something; with others it must stay at its default, and forms leave it out.
+    unlisted: choices that are read, but that forms offer no more.
     """
     metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}
     metadata["choices"] = tuple(choices)
-    metadata |= {"names": names, "where": where}
+    metadata |= {"names": names, "where": where, "unlisted": tuple(unlisted)}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -144,6 +146,12 @@ def codes(options: Any) -> list[int]:
         value, choices = getattr(options, field.name), [choice for choice, _ in field.metadata["choices"]]
         found.append(choices.index(value) if choices else int(value))
     return found
+
+
+def unlisted(cls: type) -> dict[str, tuple[Value, ...]]:
+    """Choices that forms offer no more, by option."""
+    found = {field.name: field.metadata.get("unlisted", ()) for field in dataclasses.fields(cls)}
+    return {name: values for name, values in found.items() if values}
 
 
 def _where(meta: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from games.costs import Costs
 from games.hands import Hands
 from games.options import Value
+from games.rule_sets import RuleSet
 from games.strategies import Strategies
 
 CHANCE = -1
@@ -277,8 +278,8 @@ class Game(Protocol):
     traits: Traits
     options: type
     """Frozen dataclass of rule options (`games.options`)."""
-    presets: Mapping[str, Mapping[str, Value]]
-    """House rules by name: options that differ from the defaults; empty where the defaults say all."""
+    presets: Mapping[str, RuleSet]
+    """Rules by name (`games.rule_sets`), those first that people begin with; empty where the defaults say all."""
     bench_options: Mapping[str, Value]
     """Options of the matches that benches count (`games.bench`)."""
     policies: Sequence[str]
@@ -337,6 +338,9 @@ class Game(Protocol):
     @property
     def costs(self) -> Costs:
         """Costs of an ordinary match with the most seats: measured, or guessed from `traits` (`games.costs`)."""
+
+    def counts_against(self, options: Any) -> bool:
+        """Whether points are counted against those who get them, so that scores are below zero."""
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies of an ordinary match by these rules with `num_seats` seats."""

@@ -205,6 +205,7 @@ class Report:
         arms = [arm.to_json(self.method) for arm in self.arms]
         return {
             "game": self.spec.game,
+            "options": dict(self.spec.options),
             "seed": self.spec.seed,
             "deals": self.spec.deals,
             "rotation": self.spec.rotation,

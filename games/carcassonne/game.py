@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
+from games import rule_sets
 from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.board import match, play, small, variations
@@ -18,6 +19,7 @@ from games.drawing import Drawing
 from games.face import OpenFace
 from games.options import option
 from games.protocol import Event, Game, Part, Rng, State, Traits
+from games.rule_sets import RuleSet
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,32 @@ class Options:
         "The first edition gave a city of two tiles only half of its points.",
         choices=(("full", "scores like any city"), ("half", "scores half")),
     )
+    farmers: str = option(
+        "on",
+        "Farmers",
+        "The rule book leaves them out of a first game.",
+        choices=(("on", "meeples may lie down on fields"), ("off", "no meeple on a field")),
+    )
+
+
+RULES: Mapping[str, RuleSet] = {
+    rule_sets.RULE_BOOK: RuleSet(
+        "Today's edition: a tile that fits nowhere is out of the game, a city of two tiles scores like any other.",
+        {"unplaceable": "discard"},
+    ),
+    rule_sets.PAPER: RuleSet(
+        "As Heyden (2009) plays it: a tile that fits nowhere goes back to the pool.",
+        {},
+    ),
+    "First game": RuleSet(
+        "The rule book without farmers: nothing is scored for fields.",
+        {"unplaceable": "discard", "farmers": "off"},
+    ),
+    "First edition": RuleSet(
+        "The small city of the first edition: two tiles score half.",
+        {"unplaceable": "discard", "two_tile_city": "half"},
+    ),
+}
 
 
 def _in_hand(game: Game, state: State) -> tuple[int, ...]:
@@ -50,6 +78,7 @@ class Carcassonne(OpenFace):
     version = "1"
     label = "Carcassonne"
     options = Options
+    presets = RULES
     policies = ("random", "greedy", "informed", "thorough")
     policy_words = POLICY_WORDS
     usual_policy = "greedy"

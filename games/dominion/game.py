@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader, rng
+from games import loader, rng, rule_sets
 from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.board import play, render, replay, small, variations
@@ -21,8 +21,9 @@ from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
 from games.face import Face, places
-from games.options import OptionError, option
+from games.options import OptionError, Value, option
 from games.protocol import Part, Rng, State, Traits
+from games.rule_sets import RuleSet
 from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
@@ -106,6 +107,27 @@ class Options:
     )
 
 
+_BOOK: Mapping[str, Value] = {"curse_buys": True, "edition": "2"}
+RULES: Mapping[str, RuleSet] = {
+    rule_sets.RULE_BOOK: RuleSet(
+        "The rule book of 2016: Curses may be bought, some cards may be declined; ten cards with Witch and Militia.",
+        _BOOK,
+    ),
+    rule_sets.PAPER: RuleSet(
+        "As Jansen and Tollisen (2014) play it: the same ten cards, the texts of 2008, Curses are not for sale.",
+        {},
+    ),
+    "First game": RuleSet(
+        "The ten cards that the rule book of 2008 gives to beginners: no Witch, few attacks.",
+        {**_BOOK, "kingdom": "first game"},
+    ),
+    "Random cards": RuleSet(
+        "Ten cards drawn anew for each match, of those that both editions have.",
+        {**_BOOK, "kingdom": kingdoms.RANDOM},
+    ),
+}
+
+
 class Dominion(Face):
     """See `games.protocol.Game`. Each card that is played, bought or chosen is an action of its own."""
 
@@ -113,6 +135,7 @@ class Dominion(Face):
     version = "1"
     label = "Dominion"
     options = Options
+    presets = RULES
     policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
     policy_words = POLICY_WORDS
     usual_policy = "big_money"

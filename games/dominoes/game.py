@@ -74,6 +74,10 @@ class Dominoes(Face):
         """The first opener, where lots decide, and the hands of every round."""
         return HandsDeal(rng)
 
+    def counts_against(self, options: house_rules.Options) -> bool:
+        """Where points are written down against the losers."""
+        return bool(options.direction == "losers")
+
     def usual_plies(self, options: house_rules.Options, num_seats: int) -> float:
         """Plies of as many rounds as their points go into the target."""
         if options.length == "round":

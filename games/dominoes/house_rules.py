@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games import rule_sets
 from games.options import Value, option
+from games.rule_sets import RuleSet
 
 MAX_TARGET = 500
 MAX_POINTS = 500
@@ -25,7 +27,7 @@ class Options:
     direction: str = option(
         "losers",
         "Points are written down",
-        "Points against a team are shown below zero; the two ways are mirror images.",
+        "The two ways are mirror images.",
         choices=(
             ("losers", "against the losers: the team that reaches the target loses"),
             ("winners", "for the winners: the team that reaches the target wins"),
@@ -175,28 +177,35 @@ ROUNDS: Mapping[str, Value] = {"length": "round", "first_opener": "any"}
 """A single round with any opening tile, the opener by lot: what the paper's experiments count."""
 _WINNERS: Mapping[str, Value] = {"direction": "winners", "target": 200, "out_points": "all", "block_points": "all"}
 _HOUSES: Mapping[str, Value] = {**_WINNERS, "next_opener": "winner"}
-PRESETS: Mapping[str, Mapping[str, Value]] = {
-    "Paper: first to 100 loses": {},
-    "Paper: single rounds": ROUNDS,
-    "International": {**_WINNERS, "first_opener": "any"},
-    "Dominican patio": {
-        **_HOUSES,
-        "block_compare": "player",
-        "block_tie": "opener_loses",
-        "capicua": 25,
-        "all_pass_bonus": 25,
-        "opening_pass_bonus": 25,
-    },
-    "Puerto Rico 200": _HOUSES,
-    "Puerto Rico 500": {
-        **_HOUSES,
-        "target": 500,
-        "capicua": 100,
-        "chuchazo": 100,
-        "first_rounds_bonus": True,
-    },
+_PASSES: Mapping[str, Value] = {"capicua": 25, "all_pass_bonus": 25, "opening_pass_bonus": 25}
+PRESETS: Mapping[str, RuleSet] = {
+    rule_sets.RULE_BOOK: RuleSet(
+        "The international rules: the winners of a round add all pips that are left, the first team with 200 wins.",
+        {**_WINNERS, "first_opener": "any"},
+    ),
+    rule_sets.PAPER: RuleSet(
+        "As the DominAI paper plays it: pips count against the losers, and the team that reaches 100 loses.", {}
+    ),
+    "Paper: single rounds": RuleSet("One round with any opening tile: what the paper's experiments count.", ROUNDS),
+    "Venezuela": RuleSet(
+        "To 100: the winners add the losers' pips, and each round is opened by the next player.",
+        {"direction": "winners"},
+    ),
+    "Dominican Republic": RuleSet(
+        "To 200, with bonuses for passes and capicúa; who blocks meets the next player's hand alone, and wins a tie.",
+        {**_HOUSES, **_PASSES, "block_compare": "blocker", "block_tie": "blocker_wins"},
+    ),
+    "Dominican patio": RuleSet(
+        "To 200, with bonuses for passes and capicúa; the lowest hand wins a block, and the opener loses a tie.",
+        {**_HOUSES, **_PASSES, "block_compare": "player", "block_tie": "opener_loses"},
+    ),
+    "Puerto Rico 200": RuleSet("To 200: the winners add all pips that are left, and open the next round.", _HOUSES),
+    "Puerto Rico 500": RuleSet(
+        "To 500, with 100 for capicúa and chuchazo, and bonuses in the first four rounds.",
+        {**_HOUSES, "target": 500, "capicua": 100, "chuchazo": 100, "first_rounds_bonus": True},
+    ),
 }
-"""House rules by name: what differs from the defaults."""
+"""Rules by name: what differs from the defaults. Sources: RULES.md."""
 
 NAMES = tuple(field.name for field in dataclasses.fields(Options))
 """Names of all options."""

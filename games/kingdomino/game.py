@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from games import loader, rng
+from games import loader, rng, rule_sets
 from games.drawing import Drawing
 from games.face import OpenFace, places
 from games.kingdomino import metrics, reading, traces
@@ -21,6 +21,7 @@ from games.kingdomino.play import chapters, draws, guide, panel, short, spelling
 from games.kingdomino.policy_words import POLICY_WORDS
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
+from games.rule_sets import RuleSet
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,9 @@ class Options:
             ("bbox", "while the castle is in the middle of what has been laid"),
             ("full", "for a full kingdom with the castle in the middle"),
             ("off", "not played"),
+            ("book", "at the end, for a castle in the middle of the kingdom"),
         ),
+        unlisted=("full",),
     )
     harmony: str = option(
         "full",
@@ -61,6 +64,37 @@ class Options:
         "The rule book compares the largest areas, then the crowns.",
         choices=(("shared", "share the place"), ("official", "the larger area, then more crowns, goes first")),
     )
+    three_seats: str = option(
+        "36",
+        "With three seats",
+        "The first edition, as the paper plays, has rows of three.",
+        choices=(
+            ("36", "36 dominoes in rows of three"),
+            ("48", "all 48 in rows of four, of which the last one is left aside"),
+        ),
+    )
+
+
+RULES: Mapping[str, RuleSet] = {
+    rule_sets.RULE_BOOK: RuleSet(
+        "Today's edition: with three players one domino of each row is left aside; castle in the middle and no domino "
+        "discarded count at the end; equal points go by the largest area.",
+        {"middle": "book", "ties": "official", "three_seats": "48"},
+    ),
+    rule_sets.PAPER: RuleSet(
+        "As Gedda, Lagerkvist and Butler (2018) play it: 36 dominoes with three players, the middle counts from the "
+        "start, equal points are shared.",
+        {},
+    ),
+    "Rule book, no bonuses": RuleSet(
+        "Areas alone count: the game without Middle Kingdom and Harmony.",
+        {"middle": "off", "harmony": "off", "ties": "official", "three_seats": "48"},
+    ),
+    "Mighty Duel": RuleSet(
+        "Two players, kingdoms of 7 x 7 squares and all 48 dominoes.",
+        {"size": "7", "middle": "book", "ties": "official", "three_seats": "48"},
+    ),
+}
 
 
 class Kingdomino(OpenFace):
@@ -70,6 +104,7 @@ class Kingdomino(OpenFace):
     version = "1"
     label = "Kingdomino"
     options = Options
+    presets = RULES
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
     policy_words = POLICY_WORDS
     usual_policy = "fg"

@@ -189,5 +189,9 @@ def _of_seat(
 
 def _first_choices(state: State, seat: int, chosen: Sequence[Fate]) -> int:
     """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    first = sum(row.place == 0 and row.round < int(state[layout.NUM_ROWS]) for row in chosen)
+    aside = {(round_, place) for _, round_, place in reading.left_aside(state)}
+    first = sum(
+        row.round < int(state[layout.NUM_ROWS]) and all((row.round, place) in aside for place in range(row.place))
+        for row in chosen
+    )
     return first + int(state[layout.ORDER] == seat + 1)

@@ -108,11 +108,27 @@ def fates(state: State) -> list[Fate]:
     rows = []
     for index in range(layout.NUM_DOMINOES):
         word = int(state[layout.FATE + index])
-        if word:
+        if word & 1:
             rows.append((index + 1, word))
     order = sorted(rows, key=lambda row: (row[1] >> layout.FATE_ROUND & 15, row[1] >> layout.FATE_PLACE & 3))
     grown: dict[int, list[int]] = {}
     return [_fate(state, number, word, grown) for number, word in order]
+
+
+def left_aside(state: State) -> list[tuple[int, int, int]]:
+    """(number, round, place in its row) of the dominoes that nobody took, by round."""
+    words = ((index + 1, int(state[layout.FATE + index])) for index in range(layout.NUM_DOMINOES))
+    found = [
+        (number, word >> layout.FATE_ROUND & 15, word >> layout.FATE_PLACE & 3)
+        for number, word in words
+        if word and not word & 1
+    ]
+    return sorted(found, key=lambda row: row[1])
+
+
+def row_length(state: State) -> int:
+    """Dominoes of a row."""
+    return int(state[layout.NUM_KINGS] + state[layout.SPARE])
 
 
 def _fate(state: State, number: int, word: int, grown: dict[int, list[int]]) -> Fate:
@@ -187,6 +203,7 @@ def observation(state: State) -> dict[str, Any]:
             if state[layout.LAST + place]
         ],
         "left": undrawn_dominoes(state),
+        **({"aside": [number for number, _, _ in left_aside(state)]} if state[layout.SPARE] else {}),
     }
 
 

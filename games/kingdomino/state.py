@@ -26,13 +26,14 @@ POOL = 5  # two words: bits of dominoes 1 to 24 and 25 to 48 not yet drawn
 
 # ---- what never changes
 NUM_SEATS = 7
-NUM_KINGS = 8  # of all seats together; also the length of a row
+NUM_KINGS = 8  # of all seats together
 NUM_ROWS = 9  # rows drawn in a match
 LIMIT = 10  # rows and columns of a kingdom at most: 5 or 7
 MUST_PLACE = 11  # 0: a domino that fits may be discarded all the same
-MIDDLE = 12  # 0 reach, 1 bbox, 2 full, 3 off
+MIDDLE = 12  # 0 reach, 1 bbox, 2 full, 3 off, 4 book
 HARMONY = 13  # 0 full, 1 nodiscard, 2 off
 TIES = 14  # 0 equal points share a place, 1 official tie-breaks
+SPARE = 15  # dominoes of a row that no king takes, so that are left aside: 0 or 1
 
 # ---- the draft, MAX_KINGS words each, in ascending order of the dominoes
 ORDER = 16  # seat + 1 of the king that chooses then, in round 1
@@ -45,7 +46,8 @@ OWNER = LAST + MAX_KINGS  # seat + 1 that placed, or places, it
 FATE = OWNER + MAX_KINGS
 CLAIMED, FATE_SEAT, FATE_ROUND, FATE_PLACE, FATE_STATE, FATE_CELL, FATE_TURN = 0, 1, 3, 7, 9, 11, 17
 # shifts within the word: bit "claimed"; seat (2 bits); round of the claim (4); place in the row
-# (2); state (2: 0 waits, 1 placed, 2 discarded); square of end a (6); direction to end b (2)
+# (2); state (2: 0 waits, 1 placed, 2 discarded); square of end a (6); direction to end b (2).
+# One that was left aside has its round and place, and no other bit
 WAITS, PLACED, DISCARDED = 0, 1, 2
 
 # ---- per seat: KINGDOM words from KINGDOMS + KINGDOM * seat on

@@ -30,6 +30,7 @@ def options_of(variant: Mapping[str, Any]) -> dict[str, Any]:
         "middle": variant["middle"] or "off",
         "harmony": variant["harmony"] or "off",
         "ties": "official",
+        "three_seats": "48" if variant["players"] == 3 and variant.get("deck_size") == 48 else "36",
     }
 
 
@@ -127,7 +128,7 @@ def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
     variant = {
         "players": match["seats"],
         "size": int(chosen["size"]),
-        "deck_size": int(state[layout.NUM_KINGS] * state[layout.NUM_ROWS]),
+        "deck_size": reading.row_length(state) * int(state[layout.NUM_ROWS]),
         "must_place": chosen["must_place"],
         "middle": None if chosen["middle"] == "off" else chosen["middle"],
         "harmony": None if chosen["harmony"] == "off" else chosen["harmony"],

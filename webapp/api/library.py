@@ -56,6 +56,7 @@ def game(request: HttpRequest, game_id: str) -> Any:
         "max_legal_actions": traits.max_legal_actions,
         "max_plies": traits.max_plies,
         "options": option_tools.schema(found.options),
+        "presets": [{"name": name, **vars(rules)} for name, rules in found.presets.items()],
         "steps": [vars(step) for step in found.steps],
         "policies": list(found.policies),
         "rules": _rules(game_id),

@@ -104,6 +104,14 @@ class StepOut(Schema):
     default: str = Field(description="The value that boards propose where it is legal; empty: none")
 
 
+class RuleSetOut(Schema):
+    """Rules known by a name."""
+
+    name: str
+    summary: str
+    options: dict[str, Any] = Field(description="Options that differ from the defaults, which are the papers' rules")
+
+
 class GameOut(GameRow):
     """A game: its options, and how its actions are spelt."""
 
@@ -113,6 +121,7 @@ class GameOut(GameRow):
     max_legal_actions: int
     max_plies: int
     options: list[Option]
+    presets: list[RuleSetOut] = Field(description="Rules by name, those first that people begin with")
     steps: list[StepOut] = Field(description="The parts of an action in order; an action may leave later ones out")
     policies: list[str]
     rules: str = Field(description="The rules as they are played here, and notations, in Markdown")

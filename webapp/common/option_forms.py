@@ -11,6 +11,7 @@ from django import forms
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games import rule_sets
 from games.protocol import Game
 from webapp.common import data_fields
 from webapp.common.data_fields import Own
@@ -159,16 +160,20 @@ def _as_text(value: Any) -> str:
     return format_plain(value) if isinstance(value, int | float) else str(value)
 
 
-def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
-    """The rules of a form as a browser would post them: what it showed for this game, else the defaults.
+def rules_data(game: Game, posted: Mapping[str, str], opening: str = "") -> dict[str, str]:
+    """The rules of a form as a browser would post them: what it showed for this game, else those named `opening`.
 
-    posted: where its ``do`` is ``house:NAME``, the house rules of that name take the place of both.
+    posted: where its ``do`` is ``house:NAME``, the rules of that name take the place of both. opening: empty, or
+    unknown to the game: the defaults. A choice that was not sent, since the form is older than it, has its default.
     """
-    house = game.presets.get(posted.get("do", "").removeprefix(HOUSE))
-    if house is None and posted.get("rules-for") == game.id:
-        made = {key: value for key, value in posted.items() if key.startswith("rules-")}
+    name = posted.get("do", "").removeprefix(HOUSE)
+    if name not in game.presets and posted.get("rules-for") == game.id:
+        usual = {
+            f"rules-{row['name']}": str(row["default"]) for row in option_tools.schema(game.options) if row["choices"]
+        }
+        made = usual | {key: value for key, value in posted.items() if key.startswith("rules-")}
     else:
-        made = to_data(option_tools.to_json(option_tools.from_json(game.options, house or {})), "rules")
+        made = to_data(rule_sets.complete(game, name if name in game.presets else opening), "rules")
     return made | _shape(option_tools.schema(game.options), made, "rules")
 
 
@@ -227,7 +232,8 @@ class OptionForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.every_row = [_kept(row, (offered or {}).get(row["name"])) for row in rows_for(cls, game)]
+        known = [_kept(row, (offered or {}).get(row["name"])) for row in rows_for(cls, game)]
+        self.every_row = [self._listed(row, option_tools.unlisted(cls)) for row in known]
         chosen = self._chosen()
         self.rows = [row for row in self.every_row if option_tools.in_play(row, chosen)]
         for row in self.rows:
@@ -238,6 +244,11 @@ class OptionForm(forms.Form):
             field = field_for(row)
             field.initial = str(row["default"]) if row["choices"] else row["default"]
             self.fields[row["name"]] = field
+
+    def _listed(self, row: Row, unlisted: Mapping[str, Sequence[Any]]) -> Row:
+        """A row without the choices that are offered no more, but for one that stands in the data already."""
+        gone = {str(value) for value in unlisted.get(row["name"], ())} - {self.data.get(self.add_prefix(row["name"]))}
+        return _kept(row, [one["value"] for one in row["choices"] if str(one["value"]) not in gone]) if gone else row
 
     def _chosen(self) -> dict[str, Any]:
         """The values, as texts, of the options that others depend on."""

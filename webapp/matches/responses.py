@@ -14,11 +14,12 @@ from django.utils.safestring import mark_safe
 
 from games import registry as game_registry
 from webapp.common import naming
-from webapp.common.formats import count, seconds
+from webapp.common.formats import seconds
+from webapp.common.points import points_words
 from webapp.lab.results import failures
 from webapp.lab.results.sides import lineups
 from webapp.matches import beliefs, selectors, trace, value_chart
-from webapp.matches.selectors import MatchPage
+from webapp.matches.selectors import MatchPage, SeatCard
 from webapp.people.accounts import guests
 from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Match
@@ -72,13 +73,19 @@ def match_response(
         "previous": max(0, ply - 1),
         "next": min(page.num_plies, ply + 1),
         "failure_words": _failure_words(page),
-        "seat_rows": [(card, "" if card.score is None else count(card.score)) for side in page.sides for card in side],
+        "seat_rows": [(card, _points(found, card)) for side in page.sides for card in side],
     } | (_position(page, ply) if page.walked else {})
     if page.walked is not None and beliefs.is_for(page.walked):
         context["beliefs"] = beliefs.section(page, ply, request.GET)
         if request.GET.get("part") == "beliefs":
             return render(request, "matches/_beliefs.html", context)
     return render(request, place.template, context | (extra or {}))
+
+
+def _points(found: Match, card: SeatCard) -> str:
+    """The score of a seat in words; empty where it has none."""
+    is_against = selectors.counts_against(found)
+    return "" if card.score is None else points_words(card.score, is_against=is_against)
 
 
 PLAY_ON = "play on"

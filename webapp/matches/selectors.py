@@ -14,6 +14,7 @@ from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
 from webapp.common.naming import distinguish, with_names
+from webapp.common.points import are_against, points_words
 from webapp.common.reply_actions import is_reply
 from webapp.lab.results import failures
 from webapp.lab.results.sides import Side, lineups
@@ -135,7 +136,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
         seats=seats,
         walked=walked,
         moves=tuple(map(partial(_move, walked), shown, words)) if walked else (),
-        frames=tuple(_frames(shown, walked, seats, kinds, words)) if walked else (),
+        frames=tuple(_frames(shown, walked, seats, kinds, words, is_against=counts_against(match))) if walked else (),
         kinds=kinds,
         plies=tuple(shown),
         has_values=any(ply.value is not None for ply in shown),
@@ -211,7 +212,7 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
     if game_registry.get(match.experiment.game).traits.has_teams:
-        return _of_teams(order, lineups(match.experiment).players[match.arm_index])
+        return _of_teams(order, lineups(match.experiment).players[match.arm_index], is_against=counts_against(match))
     if len(order) == 2:
         scores = " : ".join(count(card.score or 0) for card in order)
         names = [card.name for card in order]
@@ -223,12 +224,18 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
 
 
-def _of_teams(order: Sequence[SeatCard], players: Sequence[Side]) -> str:
+def counts_against(match: Match) -> bool:
+    """Whether points are those against a side."""
+    return are_against(match.experiment.game, match.experiment.spec.get("options", {}))
+
+
+def _of_teams(order: Sequence[SeatCard], players: Sequence[Side], *, is_against: bool) -> str:
     """Partners have points and result in common; the better team comes first."""
     best = team_of(order[0].side.place)
     teams = [[side.name for side in players if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
     first, second = map(_listed, teams)
-    scores = " : ".join(count(card.score or 0) for card in (order[0], order[-1]))
+    scores = " : ".join(count(abs(card.score or 0)) for card in (order[0], order[-1]))
+    scores += " in points against them" if is_against else ""
     is_won = order[0].result == "win"
     return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
 
@@ -268,8 +275,10 @@ def _frames(
     seats: tuple[SeatCard, ...],
     kinds: tuple[tuple[str, str], ...],
     words: Sequence[str],
+    *,
+    is_against: bool,
 ) -> list[dict[str, Any]]:
-    """Changes from ply to ply. words: of the moves."""
+    """Changes from ply to ply. words: of the moves; is_against: whether points count against those who get them."""
     names = [card.name for card in seats]
     frames = []
     for n, standing in enumerate(walked.standings):
@@ -278,7 +287,7 @@ def _frames(
         to_come = [there - here for there, here in zip(standing.projected, standing.scores, strict=True)]
         frames.append(
             {
-                "scores": [count(score) for score in standing.scores],
+                "scores": [points_words(score, is_against=is_against) for score in standing.scores],
                 "kinds": {kind: [count(points) for points in standing.by_kind.get(kind, zeros)] for kind, _ in kinds},
                 "open_kinds": {kind: _open(standing.open_by_kind.get(kind)) for kind, _ in kinds},
                 "ended": is_over,

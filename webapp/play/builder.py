@@ -11,6 +11,7 @@ from django.utils.functional import cached_property
 
 from engines import levels as engine_levels
 from games import registry as game_registry
+from games import rule_sets
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.naming import PLACES
@@ -41,6 +42,15 @@ class Problem:
     label: str
     text: str
     target: str
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """Named rules that a button fills in (``do`` is ``house:NAME``). is_chosen: whether the form has just these."""
+
+    name: str
+    summary: str
+    is_chosen: bool
 
 
 class SeatForms:
@@ -164,10 +174,18 @@ class MatchBuilder:
         wrong = self.rules.fields.keys() - self.rules.cleaned_data.keys()
         return in_force(self.game.options, self.rules.to_json(), wrong)
 
+    @cached_property
+    def rules_name(self) -> str:
+        """Name of the rules that are chosen; empty where they have none."""
+        return rule_sets.name_of(self.game, self.rules.to_json()) if self.rules.is_valid() else ""
+
     @property
-    def is_by_default(self) -> bool:
-        """Whether no rule is changed."""
-        return self.rules.is_valid() and not self.rules.changed_words()
+    def rule_choices(self) -> list[RuleChoice]:
+        """The named rules of the game, those first that a form begins with."""
+        return [
+            RuleChoice(name, rules.summary, is_chosen=name == self.rules_name)
+            for name, rules in self.game.presets.items()
+        ]
 
     def forms(self) -> list[Form]:
         """Every form of the page."""
@@ -240,7 +258,7 @@ class MatchBuilder:
         level = engine_levels.get(self.game.id, seat.form.cleaned_data["level"])
         if not self.is_rated:
             spec = level_cards.seat_spec(self.game.id, level, self._thinking_s)
-        elif anchors.get(self.game.id, level.id) is None:
+        elif anchors.get(self.game.id, self._pool, level.id) is None:
             raise SpecError(("level",), "This level has no known rating: choose another one.")
         else:
             spec = level_cards.measured_seat(self.game.id, level)
@@ -255,6 +273,11 @@ class MatchBuilder:
         spec = level_cards.limit_time(spec, self._thinking_s)
         words = configuration_words(specs.seat_to_json(spec))
         return SeatPlan(name=", ".join(words)[:MAX_SEAT_NAME], engine=spec)
+
+    @property
+    def _pool(self) -> str:
+        """Pool of ratings by the rules that are chosen; the usual one where they are of none, which is refused."""
+        return rated_rules.pool_of(self.game.id, self.rules.to_json()) or rated_rules.pools(self.game.id)[0]
 
     @property
     def _thinking_s(self) -> float:

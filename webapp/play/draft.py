@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
+from games import rule_sets
 from games.protocol import Game
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data
@@ -64,7 +65,7 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
     is_fresh = "rules-for" not in posted
     data |= {key: on for key, default in SWITCHES.items() if (on := default if is_fresh else posted.get(key, ""))}
-    data |= rules_data(game, posted)
+    data |= rules_data(game, posted, rule_sets.opening(game))
     for seat in range(seats):
         data |= _complete_seat(posted, seat, game, kinds)
     return data

@@ -57,7 +57,8 @@ COUNTS = {
     draft.CASUAL: ("Casual", "It counts for no rating."),
     draft.RATED: (
         "Rated",
-        "It counts for your rating: the lab's own rules, engines by level, no hints and no aids that count for you, "
+        "It counts for your rating by these rules, the rule book's or the paper's as they are; engines by level, "
+        "no hints and no aids that count for you, "
         "nothing taken back; leaving counts as a loss. Name and rating stand on the public board.",
     ),
 }

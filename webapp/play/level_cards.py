@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from engines.levels import Level, Measurement
+from games import rule_sets
 from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
 from webapp.play import measured_deals
@@ -14,6 +15,7 @@ from worker.analysis.rates import rate_interval
 from worker.spec import SeatSpec, seat_from_json
 
 SECONDS = "seconds_per_ply"
+BY_RULES = {rule_sets.RULE_BOOK: "by the rule book", rule_sets.PAPER: "by the paper's rules"}
 OPENER = "easy"
 """Id of the level at which a newcomer begins, in every game that has it."""
 
@@ -27,28 +29,32 @@ class LevelCard:
     brief: str = ""
 
 
-def cards(game_id: str) -> list[LevelCard]:
-    """The levels of a game, weakest first."""
+def cards(game_id: str, rules: str = rule_sets.RULE_BOOK) -> list[LevelCard]:
+    """The levels of a game, weakest first, with what was measured by these rules, or else by the paper's."""
     known = engine_levels.for_game(game_id)
     following = (*known[1:], None)
     return [
-        LevelCard(level, _standing(level, after), _brief(level, after))
+        LevelCard(level, _standing(level, after, rules), _brief(level, after, rules))
         for level, after in zip(known, following, strict=False)
     ]
 
 
-def _standing(level: Level, after: Level | None) -> str:
+def _standing(level: Level, after: Level | None, rules: str) -> str:
     """Empty for the strongest."""
     if after is None:
         return ""
-    measured = level.against_next
-    words = _measured_words(measured) if measured is not None and measured.matches else "not measured yet"
-    return f"Against {after.label}{_clock_words(after)}: {words}."
+    own = level.measured(rules)
+    measured = own or level.against_next
+    if measured is None or not measured.matches:
+        return f"Against {after.label}{_clock_words(after)}: not measured yet."
+    words = _measured_words(measured)
+    by = BY_RULES[rule_sets.RULE_BOOK if own is not None and rules == rule_sets.RULE_BOOK else rule_sets.PAPER]
+    return f"Against {after.label}{_clock_words(after)}: {words}, {by}."
 
 
-def _brief(level: Level, after: Level | None) -> str:
+def _brief(level: Level, after: Level | None, rules: str) -> str:
     """Empty for the strongest, and where nobody has measured."""
-    measured = level.against_next
+    measured = level.measured(rules) or level.against_next
     if after is None or measured is None or not measured.matches:
         return ""
     return f"Wins {_rate_words(measured)} against {after.label}{_clock_words(after)}."

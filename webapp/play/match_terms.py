@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games import registry as game_registry
+from games import rule_sets
 from webapp.common.fields import format_plain
 from webapp.common.formats import duration, plural
 from webapp.common.option_forms import describe_options
@@ -13,8 +14,10 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 
 def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
     """(what, how) of a match; what is not limited is left out where nobody asks."""
-    rows = describe_options(game_registry.get(match.game).options, match.options, changed_only=True)
-    told = [("Game", game_registry.get(match.game).label), *(rows or [("Rules", "the lab's defaults")])]
+    game = game_registry.get(match.game)
+    rules = rule_sets.name_of(game, match.options)
+    changed = describe_options(game.options, match.options, changed_only=True)
+    told = [("Game", game.label), *([("Rules", rules)] if rules else changed or [("Rules", "the lab's defaults")])]
     counts = "for no rating"
     if match.is_rated:
         counts = "for ratings: no hints, nothing taken back; leaving counts as a loss, even if the others agree to end"

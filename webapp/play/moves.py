@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import signed
+from webapp.common.points import are_against, gain_words
 from webapp.play import wording
 from webapp.table.live import action_words, plies, position_cache
 from webapp.table.live.models import LiveSeat
@@ -96,13 +97,15 @@ class Told(NamedTuple):
 class Called(NamedTuple):
     """How a reader calls the seats, by seat: as names begin a line, in the middle of a sentence, beside points.
 
-    sides: seats that have their points in common, with what that side is called.
+    sides: seats that have their points in common, with what that side is called; is_against: points count
+    against those who get them.
     """
 
     names: tuple[str, ...]
     inside: tuple[str, ...]
     sides: tuple[tuple[tuple[int, ...], str], ...]
     are_engines: tuple[bool, ...]
+    is_against: bool
 
     @classmethod
     def of(cls, table: Table) -> Called:
@@ -112,6 +115,7 @@ class Called(NamedTuple):
             tuple(wording.inner_names(table)),
             tuple((side, wording.side_name(table, side)) for side in wording.sides(table)),
             tuple(row.kind == LiveSeat.Kind.ENGINE for row in table.rows),
+            are_against(table.match.game, table.match.options),
         )
 
 
@@ -181,7 +185,7 @@ def _move(called: Called, row: Played, before: tuple[int, ...], is_new: bool, is
 def _points(called: Called, mover: int, gained: Sequence[int]) -> list[str]:
     """Points of a move: bare for the side that moved, with its name for any other; each side once."""
     return [
-        signed(gained[side[0]], 0) + ("" if mover in side else f" {name}")
+        gain_words(gained[side[0]], is_against=called.is_against) + ("" if mover in side else f" {name}")
         for side, name in sorted(called.sides, key=lambda one: mover not in one[0])
         if gained[side[0]]
     ]

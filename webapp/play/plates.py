@@ -9,6 +9,7 @@ from engines import levels as engine_levels
 from games.protocol import Panel, Supply
 from webapp.common import naming
 from webapp.common.formats import signed
+from webapp.common.points import are_against, points_words
 from webapp.lab.results.sides import configuration_words
 from webapp.play import aids, wording
 from webapp.table.live import rematch, seat_return
@@ -29,7 +30,7 @@ class PlateSupply(Supply):
 
 @dataclass(frozen=True)
 class Plate:
-    """Plate of a seat. gain: what it would get if the match ended now.
+    """Plate of a seat. points: the score in words; gain: what it would get if the match ended now.
 
     called: the name, and what tells it apart from an equal one.
     """
@@ -39,6 +40,7 @@ class Plate:
     called: tuple[str, str]
     note: str
     score: int
+    points: str
     gain: str
     supplies: tuple[PlateSupply, ...]
     goods: str
@@ -62,6 +64,11 @@ class Party:
     def score(self) -> int:
         """Points, the same for all of them."""
         return self.plates[0].score
+
+    @property
+    def points(self) -> str:
+        """The same in words."""
+        return self.plates[0].points
 
     @property
     def rank(self) -> int | None:
@@ -100,6 +107,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
         called=naming.split_name(name, row.name),
         note=_note(table.match, row),
         score=one.score,
+        points=points_words(one.score, is_against=are_against(table.match.game, table.match.options)),
         gain=_gain(table, one),
         supplies=tuple(_supply(supply) for supply in panel.supplies[row.seat]) if panel.supplies else (),
         goods=panel.goods[row.seat] if panel.goods else "",

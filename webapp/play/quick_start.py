@@ -13,6 +13,7 @@ from webapp.play.builder import MatchBuilder
 from webapp.play.level_cards import LevelCard
 from webapp.play.match_start import Setup
 from webapp.play.ratings import anchors
+from webapp.table.live import rated_rules
 
 ENGINES, FRIENDS, RATED = "engines", "friends", "rated"
 
@@ -47,7 +48,8 @@ def levels(game_id: str, of: Company) -> list[LevelCard]:
     """The levels that may be chosen, weakest first; none where all other seats wait for friends."""
     known = level_cards.cards(game_id)
     if of.id == RATED:
-        return [card for card in known if anchors.get(game_id, card.level.id) is not None]
+        pool = rated_rules.pools(game_id)[0]
+        return [card for card in known if anchors.get(game_id, pool, card.level.id) is not None]
     if of.id == FRIENDS and default_num_seats(game_registry.get(game_id).traits) == 2:
         return []
     return known

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from webapp.common.points import are_against, points_words
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import open_seats
@@ -28,7 +29,7 @@ LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 @dataclass(frozen=True)
 class SeatCell:
-    """One seat in a list. is_mine: the person sits there; score: once the match is a record."""
+    """One seat in a list. is_mine: the person sits there; score, points in words: once the match is a record."""
 
     seat: int
     name: str
@@ -36,6 +37,7 @@ class SeatCell:
     is_mine: bool
     is_on_turn: bool
     score: int | None
+    points: str = ""
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who
             is_mine=_plays(row, who),
             is_on_turn=match.status == LiveMatch.Status.RUNNING and match.on_turn == row.seat and not is_behind,
             score=records[row.seat].score if row.seat in records else None,
+            points=_points(match, records.get(row.seat)),
         )
         for row in seats
     )
@@ -184,6 +187,12 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who
         has_replay=match.match_id is not None and match.ply > 0,
         has_left=has_left,
     )
+
+
+def _points(match: LiveMatch, record: Seat | None) -> str:
+    if record is None or record.score is None:
+        return ""
+    return points_words(record.score, is_against=are_against(match.game, match.options))
 
 
 def _sat(row: LiveSeat, who: User | Agent | None) -> bool:

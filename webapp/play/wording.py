@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import count, duration, plural
+from webapp.common.points import are_against
 from webapp.common.templatetags.lab import ago
 from webapp.table.live import seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -268,9 +269,12 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -
 
 def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
     """Result of two teams: partners have points and result in common."""
-    points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
+    own, other = scores[best[0]], scores[best[0] ^ 1]
+    points = f"{count(own)} to {count(other)}"
+    if are_against(table.match.game, table.match.options):
+        points = f"with {count(-own)} points against, to {count(-other)}"
     if len(best) == len(scores):
-        return f"A draw, {points}"
+        return f"A draw, {count(abs(own))} to {count(abs(other))}"
     winners = sorted(best, key=lambda seat: table.seats != (seat,))
     return f"{join_names([name(table, seat) for seat in winners])} win {points}"
 

@@ -265,12 +265,13 @@ def act(s, action, j):
 # ---------------------------------------------------------------- the verbs
 @allocating_kernel
 def init(s, num_seats, options):
-    """Set up a match in a zeroed state. options: int32[2], codes as in `game.Options`."""
+    """Set up a match in a zeroed state. options: int32[3], codes as in `game.Options`."""
     unused = np.zeros(SIZE * 2 if JOURNAL else 1, np.int32)
     unused[0] = 1
     s[NUM_SEATS] = num_seats
     s[DISCARDS] = options[0]
     s[HALVES] = options[1]
+    s[FARMERS] = options[2]
     for seat in range(num_seats):
         s[HAND + seat] = MEEPLES_PER_SEAT
     for t in range(NUM_TYPES):
@@ -337,12 +338,14 @@ def is_free(s, t, cell, rotation, segment):
     """Whether the feature that `segment` will belong to once the tile lies here holds no meeple.
 
     Another segment of the tile may touch one feature in common with it and thereby join it
-    with a third: all segments so joined count.
+    with a third: all segments so joined count. A field is never free where there are no farmers.
     """
     row = SLOTS * (4 * t + rotation)
     kind = int64(KIND[SLOTS * t + segment])
     if kind == MONASTERY:
         return True
+    if kind == FIELD and s[FARMERS] == 1:
+        return False
     joined = int64(PORTS[row + segment])
     if touches_meeple(s, cell, kind, joined):
         return False
@@ -488,5 +491,7 @@ def key(s):
         h = rng.mix2(h, np.uint64(s[SCORE + seat] * 16 + s[HAND + seat]))
     for t in range(NUM_TYPES):
         h = rng.mix2(h, np.uint64(s[DISCARDED + t]))
+    if s[FARMERS]:
+        h = rng.mix2(h, np.uint64(s[FARMERS]))
     header = (((s[PLAYER] * 64 + s[TILE]) * 2 + s[OVER]) * 8 + s[NUM_SEATS]) * 4 + s[DISCARDS] * 2 + s[HALVES]
     return rng.mix2(h, np.uint64(header))

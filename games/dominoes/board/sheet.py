@@ -26,13 +26,8 @@ class Totals(NamedTuple):
 
     @property
     def numbers(self) -> tuple[str, str]:
-        """The points as boxes show them: those against a team below zero, as the game's scores are."""
-        return below_zero(self.points[0], self.is_against), below_zero(self.points[1], self.is_against)
-
-
-def below_zero(points: int, is_against: bool) -> str:
-    """Points in figures, with a minus where they are against a team."""
-    return f"\N{MINUS SIGN}{points}" if is_against and points else str(points)
+        """The points in figures, as boxes show them; which way they count is said beside (`aim`)."""
+        return str(self.points[0]), str(self.points[1])
 
 
 def read_totals(state: State) -> Totals:
@@ -77,8 +72,7 @@ def svg_rows(form: Form, state: State) -> str:
     for k, line in enumerate(lines[first:]):
         number = first + k
         ended = _ended(line, style.room) + (", capicúa" if line.is_capicua else "")
-        summed = (below_zero(total, is_against) for total in totals[number])
-        cells = (number + 1, seat_name(line.opener, style.room), ended, *summed)
+        cells = (number + 1, seat_name(line.opener, style.room), ended, *totals[number])
         body += _row(form, cells, top + style.first + style.step * (k + 1), False)
     return body + (_hands(form, state) if lines else "")
 

@@ -159,7 +159,7 @@ class Table:
 
     # ---- points and words
     def points(self) -> str:
-        """Points of both teams, below zero where they are against them."""
+        """Points of both teams, for them or against them."""
         written = sheet.read_totals(self.state)
         label = (
             f"Points {'against' if written.is_against else 'of'} the teams: {written.points[0]} and {written.points[1]}"

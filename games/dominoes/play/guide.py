@@ -5,8 +5,8 @@ from games.protocol import GuideStep
 STEPS = (
     GuideStep(
         "Four seats, two teams",
-        "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. In "
-        "the first round the seat with the 6-6 opens with it.",
+        "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. Who "
+        "opens the first round is drawn; then the seats open in turn.",
         show="plates",
     ),
     GuideStep(
@@ -36,9 +36,9 @@ STEPS = (
         show="turn",
     ),
     GuideStep(
-        "Points against you",
-        "The pips that the losers still hold are written against them, below zero. The team that comes to 100 loses "
-        "the match. So get rid of heavy tiles in time.",
+        "Points",
+        "The winners of a round add all pips that are left in the four hands. The first team with 200 wins the match. "
+        "So get rid of heavy tiles in time.",
         show="plates",
     ),
 )

@@ -107,7 +107,7 @@ def _box(width: float, height: float) -> tuple[float, float, float, float]:
 
 def for_all(picture: Picture, first: int = 0) -> Arrangement:
     """Kingdoms of one size left and right, from that of seat `first` on, the draft between them."""
-    seats, limit, kings = picture.num_seats, picture.limit, picture.kings
+    seats, limit, kings, row = picture.num_seats, picture.limit, picture.kings, picture.row
     side = 650 if seats == 2 and limit == 5 else 100 * limit
     left = side + GAP
     right = left + _CENTRE + GAP
@@ -115,9 +115,9 @@ def for_all(picture: Picture, first: int = 0) -> Arrangement:
     slots = [Slot((0, right)[place % 2], tops[place], side / limit / 100, limit) for place in range(seats)]
     pitch, top = DOMINO[1] + ROW_GAP, _ROUND + TITLE
     columns = (left, left + _CENTRE - DOMINO[0])
-    now, next_ = ([(x, top + pitch * place) for place in range(kings)] for x in columns)
+    now, next_ = ([(x, top + pitch * at) for at in range(many)] for x, many in zip(columns, (kings, row), strict=True))
     draft = Draft(now, next_, ((columns[0], _ROUND), (columns[1], _ROUND)), 1)
-    below = top + pitch * kings + GAP
+    below = top + pitch * row + GAP
     points = (right, slots[2].y - HEAD, float(side)) if seats == 3 else (left, below, float(_CENTRE))
     height = max(slots[-1].y + side, points[1] + points_height(picture))
     by_seat = [slots[(seat - first) % seats] for seat in range(seats)]
@@ -129,7 +129,7 @@ def for_seat(picture: Picture, seat: int) -> Arrangement:
     others = [other for other in range(picture.num_seats) if other != seat]
     slots = {seat: Slot(0, HEAD, 1 + 2 / picture.limit, picture.limit)}
     width = slots[seat].side
-    draft = _rows(HEAD + width + ROW_GAP, width, picture.kings)
+    draft = _rows(HEAD + width + ROW_GAP, width, (picture.kings, picture.row))
     scale = 0.9 if len(others) == 3 else 1.0
     side, x = 100 * scale * picture.limit, width + GAP
     for i, other in enumerate(others):
@@ -144,10 +144,10 @@ def for_seat(picture: Picture, seat: int) -> Arrangement:
     return Arrangement(ordered, draft, points, None, _box(right, height))
 
 
-def _rows(top: float, width: float, kings: int) -> Draft:
-    """Both rows one below the other, four dominoes wide."""
+def _rows(top: float, width: float, lengths: tuple[int, int]) -> Draft:
+    """Both rows one below the other, of these numbers of dominoes, four dominoes wide."""
     scale = min(1.0, (width - 3 * ROW_GAP) / 4 / DOMINO[0])
     pitch = TITLE + DOMINO[1] * scale + ROW_GAP
     step = DOMINO[0] * scale + ROW_GAP
-    now, next_ = ([(step * place, top + pitch * row + TITLE) for place in range(kings)] for row in (0, 1))
+    now, next_ = ([(step * at, top + pitch * row + TITLE) for at in range(many)] for row, many in enumerate(lengths))
     return Draft(now, next_, ((0, top), (0, top + pitch)), scale)

@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 class Picture:
     """Contents of a board.
 
-    num_seats, limit, kings: seats, squares along a kingdom's side, kings of all seats together;
+    num_seats, limit, kings, row: seats, squares along a kingdom's side, kings of all seats together, dominoes of a row;
     laid: in the order of placing; settled: of each ply that placed or discarded one, in order (None:
     discarded); last: the domino placed by the last ply, if it placed one;
     now: the row being placed, next: the row on offer, each in ascending order; turn: how many
@@ -52,6 +52,7 @@ class Picture:
     num_seats: int
     limit: int
     kings: int
+    row: int
     round: int
     rounds: int
     laid: Sequence[Laid]
@@ -87,6 +88,7 @@ def build_picture(kernels: ModuleType, state: State) -> Picture:
         num_seats=seats,
         limit=int(state[layout.LIMIT]),
         kings=kings,
+        row=reading.row_length(state),
         round=round_,
         rounds=int(state[layout.NUM_ROWS]) + 1,
         laid=[laid for fate in fates if (laid := laid_of(fate))],

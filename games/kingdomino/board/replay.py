@@ -147,15 +147,16 @@ class _Match:
     def _row(self, round_: int) -> str:
         """The dominoes of a row, first on offer, then waiting to be placed, each with its king."""
         draft, kings, body = self.arranged.draft, self.end.kings, ""
-        span = Span(kings * (round_ - 1), kings * round_)
+        span, later = Span(kings * (round_ - 1), kings * round_), iter(range(kings))
         for place, (number, seat) in enumerate(self._offered(round_)):
             taken = self._chosen_at(number)
-            at, then = draft.next[place], draft.now[place]
+            at = draft.next[place]
             offer = pieces.offer(Offer(number, None), "offer", at, draft.scale)
             body += tag("g", offer, **span.marks(self.shown))
             if taken is None or seat is None:
                 continue
-            settled = kings * round_ + place + 1
+            turn = next(later)
+            then, settled = draft.now[turn], kings * round_ + turn + 1
             waits = pieces.offer(Offer(number, seat), "place", then, draft.scale)
             body += pieces.king(seat, at, draft.scale, **Span(taken, span.end).marks(self.shown))
             body += tag("g", waits, **Span(kings * round_, settled).marks(self.shown))
@@ -168,8 +169,9 @@ class _Match:
         """Dominoes of a row and who has chosen them, as far as the match has come."""
         if round_ == self.end.round and self.end.next:
             return [(one.number, one.seat) for one in self.end.next]
-        fates = reading.fates(self.states[-1])
-        return [(fate.domino, fate.seat) for fate in fates if fate.round == round_]
+        chosen = [(one.place, one.domino, one.seat) for one in reading.fates(self.states[-1]) if one.round == round_]
+        aside = [(place, number, None) for number, of, place in reading.left_aside(self.states[-1]) if of == round_]
+        return [(number, seat) for _, number, seat in sorted([*chosen, *aside])]
 
     def _chosen_at(self, number: int) -> int | None:
         """After how many plies a domino has been chosen."""
@@ -235,7 +237,7 @@ def _plies(states: Sequence[State]) -> Iterator[Ply]:
     last = {fate.domino: fate for fate in reading.fates(states[-1])}
     for before, after in pairwise(states):
         was, now = (state[layout_of.FATE :][: layout_of.NUM_DOMINOES] for state in (before, after))
-        changed = [last[int(index) + 1] for index in (was != now).nonzero()[0]]
+        changed = [last[number] for index in (was != now).nonzero()[0] if (number := int(index) + 1) in last]
         chosen = next((fate for fate in changed if not was[fate.domino - 1]), None)
         settled = next((fate for fate in changed if was[fate.domino - 1]), None)
         seat = (chosen or settled or changed[0]).seat

@@ -67,7 +67,9 @@ def _steps(state: State, states: Sequence[State]) -> Iterator[_Step]:
         was, now = (one[layout_of.FATE :][: layout_of.NUM_DOMINOES] for one in (before, after))
         fates = {fate.domino: fate for fate in reading.fates(after)}
         for number in (was != now).nonzero()[0].tolist():
-            fate = fates[number + 1]
+            fate = fates.get(number + 1)
+            if fate is None:  # left aside
+                continue
             if not was[number]:
                 yield _Step(None, (fate.domino, fate.seat), step, len(states) > 1)
             elif laid := laid_of(fate):

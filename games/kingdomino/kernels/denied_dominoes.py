@@ -19,46 +19,54 @@ def denied(s, out):
     out: int64[MAX_SEATS], zeros.
     """
     kings, rows = int64(s[R.NUM_KINGS]), int64(s[R.NUM_ROWS])
-    row = np.zeros((rows + 1, R.MAX_KINGS), np.int64)
+    length = kings + int64(s[R.SPARE])
+    row, taken = np.zeros((rows + 1, R.MAX_KINGS), np.int64), np.zeros((rows + 1, R.MAX_KINGS), np.int64)
     for domino in range(R.NUM_DOMINOES):
         fate = s[R.FATE + domino]
-        if fate & 1:
+        if fate:
             row[(fate >> R.FATE_ROUND) & 15, (fate >> R.FATE_PLACE) & 3] = domino
+    for round_ in range(1, rows + 1):
+        n = int64(0)
+        for place in range(length):
+            if s[R.FATE + row[round_, place]] & 1:
+                taken[round_, n] = row[round_, place]
+                n += 1
     past, unused = np.zeros(R.SIZE, np.int32), np.ones(R.SIZE * 2 if JOURNAL else 1, np.int32)
     buffer, r = np.zeros(R.MAX_ACTIONS, np.int32), np.ones(4, np.uint64)
     for i in range(R.NUM_SEATS, R.ORDER):
         past[i] = s[i]
-    past[R.NUM_OFFERED] = kings
+    past[R.NUM_OFFERED] = length
     for round_ in range(1, rows + 1):
-        for place in range(kings):
+        for place in range(length):
             past[R.ROW + place], past[R.CLAIM + place] = row[round_, place] + 1, 0
         for turn in range(kings):
-            seat = king(s, row, round_, turn)
+            seat = king(s, taken, round_, turn)
             if round_ > 1:
-                domino = row[round_ - 1, turn]
+                domino = taken[round_ - 1, turn]
                 R.resolve(past, seat, domino, R.placing.laid_as(int64(s[R.FATE + domino])), unused)
                 journal.reset(unused)
             chosen = choice(s, row, round_, seat)
             past[R.CLAIM + chosen] = seat + 1
             if turn + 1 < kings:
-                past[R.TURN], past[R.PLAYER] = turn + 1, king(s, row, round_, turn + 1)
-                past[R.LAST + turn + 1] = row[round_ - 1, turn + 1] + 1 if round_ > 1 else 0
+                past[R.TURN], past[R.PLAYER] = turn + 1, king(s, taken, round_, turn + 1)
+                past[R.LAST + turn + 1] = taken[round_ - 1, turn + 1] + 1 if round_ > 1 else 0
                 out[seat] += is_denied(past, r, chosen, buffer)
 
 
 @kernel
-def king(s, row, round_, turn):
-    """Seat whose king chooses then."""
+def king(s, taken, round_, turn):
+    """Seat whose king chooses then. taken: dominoes chosen, by round and in their order."""
     if round_ == 1:
         return int64(s[R.ORDER + turn]) - 1
-    return (int64(s[R.FATE + row[round_ - 1, turn]]) >> R.FATE_SEAT) & 3
+    return (int64(s[R.FATE + taken[round_ - 1, turn]]) >> R.FATE_SEAT) & 3
 
 
 @kernel
 def choice(s, row, round_, seat):
     """Place in the row of what a seat with one king chose."""
     for place in range(R.MAX_KINGS):
-        if (int64(s[R.FATE + row[round_, place]]) >> R.FATE_SEAT) & 3 == seat:
+        fate = int64(s[R.FATE + row[round_, place]])
+        if fate & 1 and (fate >> R.FATE_SEAT) & 3 == seat and (fate >> R.FATE_ROUND) & 15 == round_:
             return int64(place)
     return int64(R.NOTHING)
 

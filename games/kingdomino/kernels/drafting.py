@@ -83,7 +83,7 @@ def draw(s, outcome, j):
         i -= 1
     journal.write(s, ROW + i, outcome + 1, j)
     journal.write(s, NUM_OFFERED, s[NUM_OFFERED] + 1, j)
-    if s[NUM_OFFERED] == s[NUM_KINGS]:
+    if s[NUM_OFFERED] == s[NUM_KINGS] + s[SPARE]:
         first = s[ORDER] if s[ROUND] == 1 else s[OWNER]
         journal.write(s, PLAYER, first - 1, j)
 

@@ -11,13 +11,17 @@ placements, resolve, laid_as, IS_EQUAL = placing.placements, placing.resolve, pl
 
 
 @kernel
-def domino_of(s, round_, place_):
-    """Index of the domino chosen in a round from a place of its row, -1 where none was (yet)."""
-    wanted = 1 | (round_ << FATE_ROUND) | (place_ << FATE_PLACE)
+def domino_of(s, round_, turn):
+    """Index of the domino chosen in a round that is placed as number `turn`, from 0; -1 where it was not chosen yet."""
     mask = 1 | (15 << FATE_ROUND) | (3 << FATE_PLACE)
-    for domino in range(NUM_DOMINOES):
-        if s[FATE + domino] & mask == wanted:
-            return int64(domino)
+    before = int64(0)
+    for place_ in range(MAX_KINGS):
+        wanted = 1 | (round_ << FATE_ROUND) | (place_ << FATE_PLACE)
+        for domino in range(NUM_DOMINOES):
+            if s[FATE + domino] & mask == wanted:
+                if before == turn:
+                    return int64(domino)
+                before += 1
     return int64(-1)
 
 
@@ -34,7 +38,7 @@ def look_back(s, out):
         past[i] = s[i]
     for round_ in range(1, s[NUM_ROWS] + 2):
         for turn in range(s[NUM_KINGS]):
-            choices_ = s[NUM_KINGS] - turn if round_ <= s[NUM_ROWS] else int64(1)
+            choices_ = s[NUM_KINGS] + s[SPARE] - turn if round_ <= s[NUM_ROWS] else int64(1)
             seat, ways, doubled = int64(s[ORDER + turn]) - 1, int64(1), int64(1)
             if round_ > 1:
                 domino = domino_of(s, round_ - 1, turn)

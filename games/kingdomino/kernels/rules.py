@@ -29,7 +29,7 @@ look_back = part("history").look_back
 
 @kernel
 def init(s, num_seats, options):
-    """Set up a match in a zeroed state. options: int32[5], codes of `game.Options`."""
+    """Set up a match in a zeroed state. options: int32[6], codes of `game.Options`."""
     duel = options[0] == 1
     s[NUM_SEATS] = num_seats
     s[NUM_KINGS] = 3 if num_seats == 3 else 4
@@ -37,6 +37,7 @@ def init(s, num_seats, options):
     s[NUM_ROWS] = 6 if num_seats == 2 and not duel else 12
     s[MUST_PLACE] = options[1]
     s[MIDDLE], s[HARMONY], s[TIES] = options[2], options[3], options[4]
+    s[SPARE] = int64(num_seats == 3 and options[5] == 1)
     s[POOL], s[POOL + 1] = (1 << 24) - 1, (1 << 24) - 1
     s[ROUND], s[PLAYER] = 1, -1
 
@@ -124,7 +125,7 @@ def act(s, action, j):
 
 @kernel
 def end_round(s, j):
-    """The row chosen from becomes the row to be placed; a new one is drawn, or it was the last."""
+    """The row chosen from becomes the row to be placed, what nobody took is left aside; a new one is drawn, if any."""
     journal.write(s, TURN, 0, j)
     if s[ROUND] > s[NUM_ROWS]:
         for i in range(s[NUM_KINGS]):
@@ -132,9 +133,14 @@ def end_round(s, j):
             journal.write(s, OWNER + i, 0, j)
         journal.write(s, PLAYER, -2, j)
         return
-    for i in range(s[NUM_KINGS]):
-        journal.write(s, LAST + i, s[ROW + i], j)
-        journal.write(s, OWNER + i, s[CLAIM + i], j)
+    taken = int64(0)
+    for i in range(s[NUM_KINGS] + s[SPARE]):
+        if s[CLAIM + i]:
+            journal.write(s, LAST + taken, s[ROW + i], j)
+            journal.write(s, OWNER + taken, s[CLAIM + i], j)
+            taken += 1
+        else:
+            journal.write(s, FATE + s[ROW + i] - 1, (int64(s[ROUND]) << FATE_ROUND) | (i << FATE_PLACE), j)
         journal.write(s, ROW + i, 0, j)
         journal.write(s, CLAIM + i, 0, j)
     journal.write(s, NUM_OFFERED, 0, j)
@@ -154,7 +160,7 @@ def apply(s, action, j):
 @kernel
 def projected(s, out):
     """Points per seat if the match ended here."""
-    scores(s, out)
+    scoring.scores_at_end(s, out)
 
 
 @kernel

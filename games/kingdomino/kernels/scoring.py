@@ -11,6 +11,7 @@ from games.kingdomino.state import *  # noqa: F403 - the layout's names are this
 board = part("squares")
 squares, beside, count, occupied = board.squares, board.beside, board.count, board.occupied
 NONE, ONE = board.NONE, board.ONE
+OFF, BOOK = 3, 4
 
 
 @kernel
@@ -49,9 +50,9 @@ def num_squares(s, seat):
 
 @kernel
 def middle_points(s, k, seat):
-    """Middle Kingdom: 10 points while the castle is in the middle (option `middle`)."""
+    """Middle Kingdom: 10 points while the castle is in the middle (option `middle`), as the book has it at the end."""
     mode, reach = s[MIDDLE], s[LIMIT] // 2
-    if mode == 3:
+    if mode == OFF or (mode == BOOK and s[PLAYER] != -2):
         return int64(0)
     west, east, north, south = -s[k + WEST], s[k + EAST], -s[k + NORTH], s[k + SOUTH]
     if mode == 0:
@@ -80,3 +81,13 @@ def scores(s, out):
     for seat in range(s[NUM_SEATS]):
         k = KINGDOMS + KINGDOM * seat
         out[seat] = area_points(s, k) + middle_points(s, k, seat) + harmony_points(s, k, seat)
+
+
+@kernel
+def scores_at_end(s, out):
+    """Points per seat if the match ended here: what the rule book gives then alone, too."""
+    scores(s, out)
+    if s[MIDDLE] == BOOK and s[PLAYER] != -2:
+        for seat in range(s[NUM_SEATS]):
+            k = KINGDOMS + KINGDOM * seat
+            out[seat] += 10 * int64(s[k + WEST] == -s[k + EAST] and s[k + NORTH] == -s[k + SOUTH])

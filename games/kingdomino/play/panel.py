@@ -23,7 +23,7 @@ def build_panel(state: State, seat: int | None, prefix: str) -> Panel:
 
 def _note(state: State) -> str:
     rounds = int(state[layout.NUM_ROWS]) + 1
-    to_come = _rows_to_come(state) * int(state[layout.NUM_KINGS])
+    to_come = _rows_to_come(state) * reading.row_length(state)
     words = f"Round {int(state[layout.ROUND])} of {rounds}"
     return words + (f", {to_come} dominoes in later rows." if to_come else ", no row comes after this one.")
 
@@ -36,7 +36,7 @@ def _chances(state: State, left: int) -> str:
     """Chance of a domino left to lie in the next row; empty where no row comes."""
     if not left or not _rows_to_come(state):
         return ""
-    drawn = int(state[layout.NUM_KINGS])
+    drawn = reading.row_length(state)
     return f"{drawn} of these {left} lie in the next row: each with {100 * drawn / left:.0f}\N{THIN SPACE}%."
 
 

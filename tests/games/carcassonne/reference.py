@@ -30,10 +30,11 @@ Move = tuple[int, int, int, str | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """Options: unplaceable is ``return`` or ``discard``, two_tile_city ``full`` or ``half``."""
+    """Options: unplaceable ``return`` or ``discard``, two_tile_city ``full`` or ``half``, farmers ``on`` or ``off``."""
 
     unplaceable: str = "return"
     two_tile_city: str = "full"
+    farmers: str = "on"
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ class Match:
         self.board[x, y] = (letter, rotation)
         free = [name for name in TILES[letter][rotation].segments if not self.feature((x, y, name)).owners]
         del self.board[x, y]
-        return free
+        return [name for name in free if self.rules.farmers == "on" or kind_of(name) != "field"]
 
     def legal_moves(self) -> list[Move]:
         """All moves of the seat on turn with the drawn tile."""

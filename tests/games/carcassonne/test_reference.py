@@ -21,6 +21,7 @@ ALL_RULES = [
     for unplaceable in ("return", "discard")
     for two_tile_city in ("full", "half")
 ]
+NO_FARMERS = {"unplaceable": "discard", "farmers": "off"}
 
 
 def play_both(seed: int, seats: int, rules: Mapping[str, str]) -> tuple[GameTable, ReferenceTable]:
@@ -60,10 +61,16 @@ def test_random_match_agrees(seats: int) -> None:
     assert_same_end(*play_both(100 + seats, seats, ALL_RULES[seats - 2]))
 
 
+def test_random_match_without_farmers_agrees() -> None:
+    game, slow = play_both(7, 2, NO_FARMERS)
+    assert_same_end(game, slow)
+    assert not any(values["placed_field"] for values in game.metrics)
+
+
 @pytest.mark.slow
 @looped("seed", range(100))
 def test_many_random_matches_agree(seed: int) -> None:
-    assert_same_end(*play_both(1000 + seed, 2 + seed % 4, ALL_RULES[seed // 4 % 4]))
+    assert_same_end(*play_both(1000 + seed, 2 + seed % 4, [*ALL_RULES, NO_FARMERS][seed // 4 % 5]))
 
 
 @looped("path", FILES)

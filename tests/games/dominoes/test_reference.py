@@ -15,7 +15,7 @@ from tests.looping import looped
 
 CALLS: dict[str, Any] = {"enforce_pass": False}
 VARIANTS: list[tuple[dict[str, Any], float]] = [
-    *((dict(rules), 0.0) for rules in house_rules.PRESETS.values()),
+    *((dict(rules.options), 0.0) for rules in house_rules.PRESETS.values()),
     ({"next_opener": "choice", "block_end": "four_passes", "block_points": "difference", "zapato": True}, 0.0),
     ({"next_opener": "blocker", "block_compare": "blocker", "block_tie": "blocker_wins", "target": 300}, 0.0),
     ({"block_end": "three_passes", "block_tie": "nearest", "block_compare": "player", "first_opener": "66_any"}, 0.0),

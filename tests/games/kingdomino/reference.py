@@ -46,6 +46,8 @@ class Rules:
     must_place: bool = True
     middle: str = "reach"
     harmony: str = "full"
+    ties: str = "shared"
+    three_seats: str = "36"
 
 
 def around(square: Square) -> list[Square]:
@@ -110,20 +112,21 @@ class Kingdom:
             found.append((terrain, len(group), sum(crowns for _, crowns in group)))
         return found
 
-    def middle(self, mode: str) -> int:
+    def middle(self, mode: str, is_over: bool) -> int:
         """Points for the castle in the middle."""
         xs, ys = [0, *(x for x, _ in self.faces)], [0, *(y for _, y in self.faces)]
         reach = self.limit // 2
         in_reach = max(abs(v) for v in xs + ys) <= reach
         centred = min(xs) == -max(xs) and min(ys) == -max(ys)
         is_full = len(self.faces) + 1 == self.limit**2
-        return 10 * {"reach": in_reach, "bbox": centred, "full": centred and is_full, "off": False}[mode]
+        gets_points = {"reach": in_reach, "bbox": centred, "full": centred and is_full, "off": False}
+        return 10 * (gets_points | {"book": centred and is_over})[mode]
 
     def points(self, rules: Rules, is_over: bool) -> int:
         """Points as the kingdom stands."""
         is_full = len(self.faces) + 1 == self.limit**2
         harmony = {"full": is_full, "nodiscard": is_over and not self.discards, "off": False}[rules.harmony]
-        return sum(size * crowns for _, size, crowns in self.areas()) + self.middle(rules.middle) + 5 * harmony
+        return sum(size * crowns for _, size, crowns in self.areas()) + self.middle(rules.middle, is_over) + 5 * harmony
 
 
 @dataclass
@@ -138,15 +141,17 @@ class Match:
     def __post_init__(self) -> None:
         self.kingdoms = [Kingdom(self.rules.size) for _ in range(self.seats)]
         self.num_kings = 3 if self.seats == 3 else 4
+        self.row_length = 4 if self.rules.three_seats == "48" else self.num_kings
         self.num_rows = 6 if self.seats == 2 and self.rules.size == 5 else 12
         self.round, self.over = 1, False
         self.row: list[int] = []
         self.claims: dict[int, int] = {}
+        self.aside: list[int] = []
         self.waiting: list[tuple[int | None, int]] = [(None, seat) for seat in self.kings]
         self._draw()
 
     def _draw(self) -> None:
-        self.row, self.deck = sorted(self.deck[: self.num_kings]), self.deck[self.num_kings :]
+        self.row, self.deck = sorted(self.deck[: self.row_length]), self.deck[self.row_length :]
         self.claims = {}
 
     @property
@@ -188,6 +193,7 @@ class Match:
         if not self.row:
             self.over = True
             return
+        self.aside += self.free
         self.waiting = sorted(self.claims.items())  # type: ignore[arg-type]
         self.round += 1
         self._draw() if self.round <= self.num_rows else self.row.clear()
@@ -196,6 +202,23 @@ class Match:
     def scores(self) -> list[int]:
         """Points of all seats as the kingdoms stand."""
         return [kingdom.points(self.rules, self.over) for kingdom in self.kingdoms]
+
+    @property
+    def projected(self) -> list[int]:
+        """Points if the match ended now; harmony for discarding nothing is given at the end alone."""
+        at_end = [kingdom.middle(self.rules.middle, is_over=True) for kingdom in self.kingdoms]
+        now = [kingdom.middle(self.rules.middle, self.over) for kingdom in self.kingdoms]
+        return [score + then - here for score, then, here in zip(self.scores, at_end, now, strict=True)]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Places, 1 the best."""
+        found = []
+        for kingdom, score in zip(self.kingdoms, self.scores, strict=True):
+            areas = kingdom.areas()
+            largest, crowns = max([size for _, size, _ in areas], default=0), sum(row[2] for row in areas)
+            found.append((score, largest, crowns) if self.rules.ties == "official" else (score,))
+        return [1 + len([other for other in found if other > own]) for own in found]
 
 
 def shuffled_match(rng: random.Random, seats: int, rules: Rules) -> Match:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from games import registry
@@ -49,9 +49,7 @@ def sit_down(rng: random.Random, seats: int = 4, **rules: Any) -> Tables:
     chosen = reference.Rules(**rules)
     slow = reference.shuffled_match(rng, seats, chosen)
     deck = [*slow.row, *slow.deck]
-    options = GAME.options(
-        size=str(chosen.size), must_place=chosen.must_place, middle=chosen.middle, harmony=chosen.harmony
-    )
+    options = GAME.options(**{**asdict(chosen), "size": str(chosen.size)})
     draws = [layout.KING + seat for seat in slow.kings] + [number - 1 for number in deck]
     tables = Tables(slow, GAME.initial_state(options, seats), draws)
     tables.settle()
@@ -72,6 +70,10 @@ def standing(tables: Tables) -> tuple[dict[str, Any], dict[str, Any]]:
         "row": reading.offered_dominoes(state),
         "kingdoms": kingdoms,
         "scores": list(GAME.scores(state)),
+        "projected": list(GAME.projected_scores(state)),
+        "ranks": list(GAME.ranks(state)) if GAME.is_terminal(state) else None,
+        "aside": [number for number, _, _ in reading.left_aside(state)],
+        "left": set(reading.undrawn_dominoes(state)),
         "moves": set(tables.moves()),
     }
     wanted = {
@@ -81,6 +83,10 @@ def standing(tables: Tables) -> tuple[dict[str, Any], dict[str, Any]]:
         "row": slow.row,
         "kingdoms": [kingdom.faces for kingdom in slow.kingdoms],
         "scores": slow.scores,
+        "projected": slow.projected,
+        "ranks": slow.ranks if slow.over else None,
+        "aside": slow.aside,
+        "left": set(slow.deck),
         "moves": set() if slow.over else set(slow.legal_moves()),
     }
     return seen, wanted

@@ -9,6 +9,7 @@ import pytest
 from games.kingdomino import state as layout
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME, sit_down
+from tests.looping import looped
 
 NO_HARMONY = reference.Rules(harmony="off")
 
@@ -29,9 +30,10 @@ def most_points(kingdom: reference.Kingdom, held: int | None, chosen: int) -> fl
 
 
 @pytest.mark.long
-def test_a_domino_is_denied_where_the_next_to_choose_would_have_made_most_of_it() -> None:
+@looped("three_seats", ["36", "48"])
+def test_a_domino_is_denied_where_the_next_to_choose_would_have_made_most_of_it(three_seats: str) -> None:
     rng = random.Random(11)
-    tables = sit_down(rng, 3)
+    tables = sit_down(rng, 3, three_seats=three_seats)
     slow, denied = tables.slow, [0, 0, 0]
     while not slow.over:
         seat, round_ = slow.player, slow.round

@@ -22,6 +22,7 @@ VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {"size": 7, "middle": "full", "harmony": "nodiscard"}),
     (4, {"must_place": False, "middle": "off", "harmony": "nodiscard"}),
     (3, {"must_place": False, "harmony": "off"}),
+    (3, {"three_seats": "48", "middle": "book", "ties": "official"}),
 ]
 
 
@@ -79,13 +80,17 @@ def test_the_tables_of_dominoes_agree() -> None:
 
 
 @pytest.mark.long
-def test_what_can_be_looked_back_at_is_what_was_there() -> None:
-    """Scores after each round and legal actions a ply, as metrics give them."""
+@looped("seats, rules", [(4, {}), (3, {"three_seats": "48", "middle": "book"})])
+def test_what_can_be_looked_back_at_is_what_was_there(seats: int, rules: dict[str, Any]) -> None:
+    """Scores after each round, legal actions a ply and who chose first, as metrics give them."""
     rng = random.Random(3)
-    tables = sit_down(rng, 4)
+    tables = sit_down(rng, seats, **rules)
     scores: dict[int, list[int]] = {}
     actions: dict[tuple[int, int], int] = {}
+    first = [0] * seats
     while not tables.slow.over:
+        if tables.slow.row and not tables.slow.claims:
+            first[tables.slow.player] += 1
         actions[tables.slow.round, tables.slow.player] = len(tables.slow.legal_moves())
         round_ = tables.slow.round
         tables.play(rng.choice(tables.slow.legal_moves()))
@@ -101,6 +106,7 @@ def test_what_can_be_looked_back_at_is_what_was_there() -> None:
             assert values[f"squares_{terrain}"] == sum(size for size, _ in own)
             assert values[f"areas_{terrain}"] == len(own)
         assert values["discards"] == tables.slow.kingdoms[seat].discards
+        assert values["first_choices"] == first[seat]
 
 
 @pytest.mark.slow  # perft and stored traces hold it to other programs

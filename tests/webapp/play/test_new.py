@@ -64,7 +64,7 @@ def test_a_rated_match_has_levels_as_measured_and_a_time_limit(client, alice):
 
 @pytest.mark.parametrize(
     ("kinds", "changes", "words"),
-    [(("me", "me"), {}, "one seat"), (("me", "level"), {"rules-unplaceable": "discard"}, "own rules")],
+    [(("me", "me"), {}, "one seat"), (("me", "level"), {"rules-two_tile_city": "half"}, "just as they are")],
 )
 def test_what_cannot_be_rated_is_said_before_anything_opens(client, alice, kinds, changes, words):
     client.force_login(alice)
@@ -358,7 +358,7 @@ def test_the_standing_of_a_level_has_its_interval_and_what_was_played(monkeypatc
     )
     monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
-    assert low == "Against Mid: wins 25.0\u202f% (4.0 to 72.7) of 8 matches on 4 deals, 1 draw."
+    assert low == "Against Mid: wins 25.0\u202f% (4.0 to 72.7) of 8 matches on 4 deals, 1 draw, by the paper's rules."
     assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."
     assert high == ""
 
@@ -400,15 +400,27 @@ def test_what_other_doors_open_is_checked_too(alice):
 def test_a_rule_with_an_error_is_not_told_as_its_default(client, alice, do):
     client.force_login(alice)
     shown = client.post("/play/new/", {"game": "dominoes", "do": "update"}).context["builder"]
-    assert ("Target", "100") in [(label.split()[0], value) for label, value in shown.rule_words]
+    assert ("Target", "200") in [(label.split()[0], value) for label, value in shown.rule_words]
     told = client.post("/play/new/", {**shown.data, "rules-target": "x", "do": do}).context["builder"].rule_words
     assert [label for label, _ in told] == [label for label, _ in shown.rule_words if not label.startswith("Target")]
+
+
+def test_a_form_and_play_now_begin_with_the_rule_book(client, alice):
+    client.force_login(alice)
+    page = client.get("/play/new/?game=kingdomino")
+    assert page.context["builder"].rules_name == "Rule book"
+    assert 'value="full"' not in re.search(r'<select name="rules-middle".*?</select>', page.content.decode(), re.S)[0]
+    client.post("/play/now/", {"game": "kingdomino", "level": "easy", "submission": str(uuid.uuid4())})
+    opened = LiveMatch.objects.get().options
+    assert (opened["middle"], opened["ties"], opened["three_seats"]) == ("book", "official", "48")
+    kept = {**page.context["builder"].data, "rules-middle": "full", "do": "update"}
+    assert client.post("/play/new/", kept).context["builder"].rules.to_json()["middle"] == "full"
 
 
 def test_house_rules_fill_in_the_rules_by_name(client, alice):
     client.force_login(alice)
     shown = client.post("/play/new/", {"game": "dominoes", "do": "update"})
-    assert shown.context["builder"].data["rules-target"] == "100"
+    assert shown.context["builder"].rules_name == "Rule book"
     assert "house:Puerto Rico 500" in shown.content.decode()
     asked = {**shown.context["builder"].data, "rules-chuchazo": "7", "do": "house:Puerto Rico 500"}
     data = client.post("/play/new/", asked).context["builder"].data
@@ -418,4 +430,5 @@ def test_house_rules_fill_in_the_rules_by_name(client, alice):
         "100",
         "winners",
     ]
-    assert "house:" not in client.post("/play/new/", {"game": "carcassonne", "do": "update"}).content.decode()
+    choices = client.post("/play/new/", {"game": "carcassonne", "do": "house:Paper"}).context["builder"].rule_choices
+    assert [(choice.name, choice.is_chosen) for choice in choices[:2]] == [("Rule book", False), ("Paper", True)]

@@ -20,16 +20,18 @@ def table(*own: int) -> Any:
 
 def _table(names: Sequence[str], own: tuple[int, ...]) -> Any:
     rows = [SimpleNamespace(name=name, seat=seat, kind="person") for seat, name in enumerate(names)]
-    match = SimpleNamespace(game="dominoes", num_seats=4, is_over=True, status="finished", ending={"kind": "finished"})
+    match = SimpleNamespace(
+        game="dominoes", options={}, num_seats=4, is_over=True, status="finished", ending={"kind": "finished"}
+    )
     return SimpleNamespace(match=match, rows=rows, seats=own)
 
 
 @pytest.mark.parametrize(
     ("own", "scores", "ranks", "words"),
     [
-        ((), (-40, -124, -40, -124), (1, 3, 1, 3), "Ann and Cem win \u221240 to \u2212124"),
-        ((2,), (-40, -124, -40, -124), (1, 3, 1, 3), "You and Ann win \u221240 to \u2212124"),
-        ((0,), (-124, -40, -124, -40), (3, 1, 3, 1), "Bob and Dia win \u221240 to \u2212124"),
+        ((), (-40, -124, -40, -124), (1, 3, 1, 3), "Ann and Cem win with 40 points against, to 124"),
+        ((2,), (-40, -124, -40, -124), (1, 3, 1, 3), "You and Ann win with 40 points against, to 124"),
+        ((0,), (-124, -40, -124, -40), (3, 1, 3, 1), "Bob and Dia win with 40 points against, to 124"),
         ((0,), (0, 0, 0, 0), (1, 1, 1, 1), "A draw, 0 to 0"),
     ],
 )
@@ -107,7 +109,9 @@ def test_names_that_hold_words_of_the_game_are_told_as_they_are() -> None:
 def test_a_team_is_named_once() -> None:
     seen = table(0)
     assert wording.sides(seen) == [(0, 2), (1, 3)]
-    assert moves._points(Called.of(seen), 1, [0, -6, 0, -6]) == ["\u22126"]
-    assert moves._points(Called.of(seen), 1, [-26, 0, -26, 0]) == ["\u221226 your team"]
-    assert moves._points(Called.of(seen), 2, [0, -26, 0, -26]) == ["\u221226 the other team"]
-    assert moves._points(Called.of(table()), 2, [4, -26, 4, -26]) == ["+4", "\u221226 Bob and Dia"]
+    assert moves._points(Called.of(seen), 1, [0, -6, 0, -6]) == ["6 against"]
+    assert moves._points(Called.of(seen), 1, [-26, 0, -26, 0]) == ["26 against your team"]
+    assert moves._points(Called.of(seen), 2, [0, -26, 0, -26]) == ["26 against the other team"]
+    for_winners = table()
+    for_winners.match.options = {"direction": "winners"}
+    assert moves._points(Called.of(for_winners), 2, [4, 26, 4, 26]) == ["+4", "+26 Bob and Dia"]

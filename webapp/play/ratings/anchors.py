@@ -33,10 +33,13 @@ from engines.levels import Level, Measurement
 from games import registry
 from webapp.play import measured_deals
 from webapp.play.ratings.scale import POINTS, START, START_ERROR, AnchorErrors
+from webapp.table.live import rated_rules
 from worker.analysis.rates import Share
 
 FLOOR = 1000.0
 HALF = 0.5
+OTHER_RULES = 50.0
+"""Standard error, beside its own, of a distance that was measured by other rules than those of the pool."""
 
 
 @dataclass(frozen=True)
@@ -44,37 +47,44 @@ class Anchor:
     """A level's place.
 
     error: standard error of its distance from the level below; whole_error: of its place, so of all distances
-    below it. Both are 0 for the weakest.
+    below it. Both are 0 for the weakest. is_measured: by the rules of its pool; else by the paper's, and its
+    error is wider.
     """
 
     level: Level
     mean: float
     error: float
     whole_error: float = 0.0
+    is_measured: bool = True
 
 
-def for_game(game_id: str) -> tuple[Anchor, ...]:
-    """The levels of a game that have a rating, weakest first."""
+def for_game(game_id: str, pool: str) -> tuple[Anchor, ...]:
+    """The levels of a game that have a rating in a pool (`rated_rules.POOLS`), weakest first."""
     known = levels.for_game(game_id)
     if not known:
         return ()
     found = [Anchor(known[0], FLOOR, 0.0)]
     for below, level in pairwise(known):
-        if below.against_next is None or not below.against_next.matches:
+        own = below.measured(rated_rules.POOLS[pool])
+        measured = own or below.against_next
+        if measured is None or not measured.matches:
             break
-        distance, error = _distance(below.against_next, _team_size(game_id))
-        found.append(Anchor(level, found[-1].mean + distance, error, math.hypot(found[-1].whole_error, error)))
+        distance, error = _distance(measured, _team_size(game_id))
+        if own is None:
+            error = math.hypot(error, OTHER_RULES)
+        whole = math.hypot(found[-1].whole_error, error)
+        found.append(Anchor(level, found[-1].mean + distance, error, whole, is_measured=own is not None))
     return tuple(found)
 
 
-def get(game_id: str, level_id: str) -> Anchor | None:
+def get(game_id: str, pool: str, level_id: str) -> Anchor | None:
     """A level's anchor; None where it has no rating."""
-    return next((anchor for anchor in for_game(game_id) if anchor.level.id == level_id), None)
+    return next((anchor for anchor in for_game(game_id, pool) if anchor.level.id == level_id), None)
 
 
-def errors(game_id: str) -> AnchorErrors:
+def errors(game_id: str, pool: str) -> AnchorErrors:
     """What the places of a game's levels may be off by, with the start of people, which stands by itself."""
-    known = for_game(game_id)
+    known = for_game(game_id, pool)
     places = np.arange(len(known))
     shared = np.array([anchor.whole_error**2 for anchor in known])[np.minimum.outer(places, places)]
     covariance = np.zeros((len(known) + 1, len(known) + 1))
@@ -83,9 +93,9 @@ def errors(game_id: str) -> AnchorErrors:
     return AnchorErrors((*(anchor.level.id for anchor in known), START), covariance)
 
 
-def leaning(game_id: str, level_id: str, mean: float) -> dict[str, float]:
+def leaning(game_id: str, pool: str, level_id: str, mean: float) -> dict[str, float]:
     """The leaning of a level that stood at `mean`; one that is gone was measured through those about it."""
-    known = for_game(game_id)
+    known = for_game(game_id, pool)
     if not known or any(anchor.level.id == level_id for anchor in known):
         return {level_id: 1.0} if known else {START: 1.0}
     return {min(known, key=lambda anchor: abs(anchor.mean - mean)).level.id: 1.0}

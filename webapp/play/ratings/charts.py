@@ -35,7 +35,9 @@ def history(found: History) -> dict[str, Any]:
     means = [skills[place].mean for place in kept]
     low, high = [skills[place].low for place in kept], [skills[place].high for place in kept]
     bottom, top = min(low) - PAD, max(high) + PAD
-    shown = [anchor for anchor in anchors.for_game(found.rating.game) if bottom <= anchor.mean <= top]
+    shown = [
+        anchor for anchor in anchors.for_game(found.rating.game, found.rating.rules) if bottom <= anchor.mean <= top
+    ]
     line: Trace = {
         "type": "scatter",
         "mode": "lines+markers",

@@ -6,16 +6,18 @@ from django.conf import settings
 from django.db import models
 
 from webapp.people.agents.models import Agent
+from webapp.table.live import rated_rules
 from webapp.table.live.models import LiveMatch
 
 
 class Rating(models.Model):
-    """A person or agent in one game: what all rated matches so far make of them.
+    """A person or agent in one game by one set of rules: what all rated matches so far make of them.
 
     Both are null where the account or agent is gone: the numbers stay, for those they played with.
     """
 
     game = models.CharField(max_length=40)
+    rules = models.CharField(max_length=8, default=rated_rules.PAPER)  # its pool (live.rated_rules.POOLS)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="ratings", null=True)
     agent = models.ForeignKey(Agent, models.SET_NULL, related_name="ratings", null=True)
     mean = models.FloatField()  # points (ratings.scale)
@@ -31,10 +33,10 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["game", "person"], name="rating_of_person"),
-            models.UniqueConstraint(fields=["game", "agent"], name="rating_of_agent"),
+            models.UniqueConstraint(fields=["game", "rules", "person"], name="rating_of_person"),
+            models.UniqueConstraint(fields=["game", "rules", "agent"], name="rating_of_agent"),
         ]
-        indexes = [models.Index(fields=["game", "-mean"], name="rating_board")]
+        indexes = [models.Index(fields=["game", "rules", "-mean"], name="rating_board")]
 
     def __str__(self) -> str:
         return f"{self.game} {self.mean:.0f}"
@@ -49,6 +51,7 @@ class RatedMatch(models.Model):
 
     live = models.OneToOneField(LiveMatch, models.SET_NULL, related_name="rated", null=True)
     game = models.CharField(max_length=40)
+    rules = models.CharField(max_length=8, default=rated_rules.PAPER)
     ended_at = models.DateTimeField()
     why_not = models.CharField(max_length=200, blank=True)  # why it does not count; empty: it does
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from webapp.play.ratings import anchors
 from webapp.records.models import Seat
-from webapp.table.live import table_seats
+from webapp.table.live import rated_rules, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 LEFT = ("resigned", "over_time", "absent")
@@ -74,7 +74,8 @@ def _refusal(match: LiveMatch, rows: Sequence[LiveSeat]) -> str:
 
 
 def _is_unknown(match: LiveMatch, row: LiveSeat) -> bool:
-    return anchors.get(match.game, row.level) is None
+    pool = rated_rules.pool_of(match.game, match.options) or rated_rules.PAPER
+    return anchors.get(match.game, pool, row.level) is None
 
 
 def _is_failure(note: dict[str, Any]) -> bool:

@@ -13,9 +13,9 @@ from django.db import connection
 
 from engines import levels
 from engines import registry as engine_registry
-from games import options as option_tools
-from games import registry
+from games import registry, rule_sets
 from webapp.play.ratings.outcomes import LEFT
+from webapp.table.live import rated_rules
 from worker.analysis.intervals import Interval, wilson
 
 KEPT_S = 300
@@ -30,13 +30,14 @@ _counting = threading.Lock()
 
 @dataclass(frozen=True)
 class Row:
-    """One level, or one engine with settings of one's own, at one kind of table.
+    """One level, or one engine with settings of one's own, at one kind of table and by one set of rules.
 
     left: matches that their person left, which the engine won; independent: so many matches, each
     of another person, would say as much, were all of one person's alike.
     """
 
     game: str
+    rules: str
     engine: str
     level: str
     words: str
@@ -67,7 +68,7 @@ def rows() -> list[Row]:
     with _counting:  # a request that comes meanwhile waits for these
         found = cache.get(CACHE_KEY)
         if found is None:
-            found = [row for game in registry.ids() for row in _rows(game)]
+            found = [row for game in registry.ids() for pool in rated_rules.pools(game) for row in _rows(game, pool)]
             cache.set(CACHE_KEY, found, KEPT_S)
     return found
 
@@ -78,7 +79,7 @@ def rows() -> list[Row]:
 _COUNT = """
 with looked_at as (
     select id, num_seats, match_id, status = 'ended' as has_left from live_livematch
-    where game = %(game)s and options <@ %(by_rule)s::jsonb and experiment_id is null
+    where game = %(game)s and options <@ %(by_rule)s::jsonb and options @> %(changed)s::jsonb and experiment_id is null
         and not is_taken_back and not deal_is_known
         and (status = 'finished' and match_id is not null or status = 'ended' and ending ->> 'kind' = any(%(left)s))
     order by id desc limit %(most)s
@@ -114,12 +115,14 @@ from persons group by num_seats, level, engine
 """
 
 
-def _rows(game_id: str) -> Iterator[Row]:
-    """Rows of one game: no more than it has levels and engines, for each size of table."""
+def _rows(game_id: str, pool: str) -> Iterator[Row]:
+    """Rows of one game by one set of rules: no more than it has levels and engines, for each size of table."""
+    game, name = registry.get(game_id), rated_rules.POOLS[pool]
     known = {level.id: (strength, level) for strength, level in enumerate(levels.for_game(game_id))}
     values: dict[str, Any] = {
         "game": game_id,
-        "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),
+        "by_rule": json.dumps(rule_sets.complete(game, name)),
+        "changed": json.dumps(dict(game.presets[name].options) if game.presets else {}),
         "left": list(LEFT),
         "most": MOST,
         "levels": list(known),
@@ -133,6 +136,7 @@ def _rows(game_id: str) -> Iterator[Row]:
         level = known[level_id][1] if level_id else None
         yield Row(
             game_id,
+            name if game.presets else "",
             _engine_label(engine_id if level is None else level.engine),
             "" if level is None else level.label,
             OWN_SETTINGS if level is None else level.summary,

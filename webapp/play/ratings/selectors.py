@@ -16,6 +16,7 @@ from webapp.people.agents.models import Agent
 from webapp.play.ratings import anchors, scale
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
 from webapp.play.ratings.scale import AnchorErrors, Skill
+from webapp.table.live import rated_rules
 from webapp.table.live.models import LiveMatch
 
 LISTED = 100
@@ -38,7 +39,10 @@ class Lead:
 
 @dataclass(frozen=True)
 class BoardRow:
-    """A player, or an engine's level (anchor). place: among players; lead: over the next of them."""
+    """A player, or an engine's level (anchor). place: among players; lead: over the next of them.
+
+    is_measured: whether a level was measured by the rules of the board, not by the paper's.
+    """
 
     name: str
     skill: Skill
@@ -47,6 +51,7 @@ class BoardRow:
     is_own: bool = False
     summary: str = ""
     lead: Lead | None = None
+    is_measured: bool = True
 
     @property
     def is_provisional(self) -> bool:
@@ -54,22 +59,35 @@ class BoardRow:
         return scale.WIDTH * self.skill.deviation > UNSURE
 
 
-def board(game_id: str, person: User | None) -> list[BoardRow]:
+def usual_pool(game_id: str) -> str:
+    """The pool that a game's board begins with: the first one, or the first with players where that has none."""
+    known = rated_rules.pools(game_id)
+    played = set(Rating.objects.filter(game=game_id, num_matches__gt=0).values_list("rules", flat=True).distinct())
+    return next((pool for pool in known if pool in played), known[0])
+
+
+def board(game_id: str, pool: str, person: User | None) -> list[BoardRow]:
     """Players by the lower end of what their matches say, so that few put nobody in front; levels between them.
 
     Errors of anchors move players alike, so they order nobody.
     """
     lowest = Cast(F("mean") - scale.WIDTH * F("deviation"), FloatField())
-    listed = _named(Rating.objects.filter(game=game_id, num_matches__gt=0)).order_by(lowest.desc(), "pk")[:LISTED]
-    ratings, errors = list(listed), anchors.errors(game_id)
+    listed = _named(Rating.objects.filter(game=game_id, rules=pool, num_matches__gt=0))
+    listed = listed.order_by(lowest.desc(), "pk")[:LISTED]
+    ratings, errors = list(listed), anchors.errors(game_id, pool)
     leads = [lead(one, other, errors) for one, other in pairwise(ratings)]
     players = [
         BoardRow(_name(rating), skill_of(rating), rating, place, _is_own(rating, person), lead=ahead)
         for place, (rating, ahead) in enumerate(zip_longest(ratings, leads), 1)
     ]
     levels = [
-        BoardRow(anchor.level.label, Skill(anchor.mean, 0.0, anchor.whole_error), summary=anchor.level.summary)
-        for anchor in anchors.for_game(game_id)
+        BoardRow(
+            anchor.level.label,
+            Skill(anchor.mean, 0.0, anchor.whole_error),
+            summary=anchor.level.summary,
+            is_measured=anchor.is_measured,
+        )
+        for anchor in anchors.for_game(game_id, pool)
     ]
     return sorted([*players, *levels], key=lambda row: -row.skill.sure)
 
@@ -117,7 +135,7 @@ def _is_own(rating: Rating, person: User | None) -> bool:
 def place(rating: Rating) -> int:
     """Place among the players of the game, in the order of the board."""
     lower = F("mean") - scale.WIDTH * F("deviation")
-    ahead = _named(Rating.objects.filter(game=rating.game, num_matches__gt=0)).alias(low=lower)
+    ahead = _named(Rating.objects.filter(game=rating.game, rules=rating.rules, num_matches__gt=0)).alias(low=lower)
     return ahead.filter(low__gt=skill_of(rating).sure).count() + 1
 
 
@@ -151,11 +169,18 @@ class History:
     seats: tuple[RatedSeat, ...]
     last: tuple[PlayedMatch, ...]
 
+    @property
+    def rules(self) -> str:
+        """Name of the rules."""
+        return rated_rules.POOLS[self.rating.rules]
+
 
 def histories(who: User | Agent, reader: User | None) -> list[History]:
-    """Histories of every game that somebody has a rating in, the most played first."""
+    """Histories of every game and set of rules that somebody has a rating in, the most played first."""
     owned = Q(agent=who) if isinstance(who, Agent) else Q(person=who)
-    return [_history(rating, reader) for rating in Rating.objects.filter(owned).order_by("-num_matches", "game")]
+    return [
+        _history(rating, reader) for rating in Rating.objects.filter(owned).order_by("-num_matches", "game", "rules")
+    ]
 
 
 def _history(rating: Rating, reader: User | None) -> History:

@@ -17,6 +17,7 @@ from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
 from webapp.play.ratings.outcomes import Outcome
 from webapp.play.ratings.scale import Player
 from webapp.records import locks
+from webapp.table.live import rated_rules
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 logger = logging.getLogger(__name__)
@@ -72,19 +73,20 @@ def _count_one(match_id: int) -> bool:
 def count(match: LiveMatch) -> RatedMatch:
     """Count a match that is over: all ratings, or none. The caller has locked it; it was not counted yet."""
     found = outcomes.outcome_of(match)
-    ended_at = match.ended_at or timezone.now()
+    pool = rated_rules.pool_of(match.game, match.options) or rated_rules.PAPER
+    own = {"live": match, "game": match.game, "rules": pool, "ended_at": match.ended_at or timezone.now()}
     if found.why_not:
-        return RatedMatch.objects.create(live=match, game=match.game, ended_at=ended_at, why_not=found.why_not)
+        return RatedMatch.objects.create(**own, why_not=found.why_not)
     _lock(match.game)
-    ratings = _ratings(match.game, [row for side in found.sides for row in side])
-    rated = RatedMatch.objects.create(live=match, game=match.game, ended_at=ended_at)
+    ratings = _ratings(match.game, pool, [row for side in found.sides for row in side])
+    rated = RatedMatch.objects.create(**own)
     rows = [
         RatedSeat(match=rated, seat=row.seat, rating=ratings.get(row.seat), level=_level(row), name=_name(row))
         for side in found.sides
         for row in side
     ]
     _place(rows, found)
-    _apply(match.game, rows, [_player(match.game, row) for row in rows], ended_at)
+    _apply(rated, rows, [_player(rated, row) for row in rows])
     RatedSeat.objects.bulk_create(rows)
     return rated
 
@@ -105,14 +107,14 @@ def _lock(game_id: str) -> None:
     locks.wait_for(connection.connection, locks.RATINGS, registry.ids().index(game_id))
 
 
-def _ratings(game_id: str, rows: Iterable[LiveSeat]) -> dict[int, Rating]:
+def _ratings(game_id: str, pool: str, rows: Iterable[LiveSeat]) -> dict[int, Rating]:
     """The ratings of people and agents by seat, new ones made."""
     start = _beginning()
     found: dict[int, Rating] = {}
     for row in rows:
         if row.person_id or row.agent_id:
             whose = {"person_id": row.person_id} if row.person_id else {"agent_id": row.agent_id}
-            found[row.seat], _ = Rating.objects.get_or_create(game=game_id, **whose, defaults=start)
+            found[row.seat], _ = Rating.objects.get_or_create(game=game_id, rules=pool, **whose, defaults=start)
     return found
 
 
@@ -131,21 +133,23 @@ def _beginning() -> dict[str, Any]:
     return {**start, "anchor_error": scale.START_ERROR, "version": scale.VERSION}
 
 
-def _player(game_id: str, row: RatedSeat) -> Player:
+def _player(match: RatedMatch, row: RatedSeat) -> Player:
     """The player of a seat before a match that has not been counted yet."""
     if row.rating is not None:
         return _of(row.rating)
-    anchor = anchors.get(game_id, row.level)
-    return Player() if anchor is None else Player(anchor.mean, 0.0, anchors.leaning(game_id, row.level, anchor.mean))
+    anchor = anchors.get(match.game, match.rules, row.level)
+    if anchor is None:
+        return Player()
+    return Player(anchor.mean, 0.0, anchors.leaning(match.game, match.rules, row.level, anchor.mean))
 
 
 def _of(rating: Rating) -> Player:
     return Player(rating.mean, rating.deviation, rating.leaning or {scale.START: 1.0})
 
 
-def _apply(game_id: str, rows: Sequence[RatedSeat], players: Sequence[Player], ended_at: datetime) -> None:
+def _apply(match: RatedMatch, rows: Sequence[RatedSeat], players: Sequence[Player]) -> None:
     """Let a match work on the ratings of those who played it; anchors stay where they are."""
-    errors = anchors.errors(game_id)
+    errors = anchors.errors(match.game, match.rules)
     sides = [[n for n, row in enumerate(rows) if row.side == side] for side in sorted({row.side for row in rows})]
     ranks = [rows[side[0]].rank for side in sides]
     changed = scale.update_players([[players[n] for n in side] for side in sides], ranks, errors)
@@ -157,7 +161,7 @@ def _apply(game_id: str, rows: Sequence[RatedSeat], players: Sequence[Player], e
             row.mean_after, row.deviation_after = after.mean, after.deviation
             row.anchor_error_before, row.anchor_error_after = errors.error(before.leaning), errors.error(after.leaning)
             if row.rating is not None:
-                _note(row.rating, row, after.leaning, ended_at)
+                _note(row.rating, row, after.leaning, match.ended_at)
 
 
 def _note(rating: Rating, row: RatedSeat, leaning: Mapping[str, float], ended_at: datetime) -> None:
@@ -176,7 +180,7 @@ def _note(rating: Rating, row: RatedSeat, leaning: Mapping[str, float], ended_at
 
 @transaction.atomic
 def recompute(game_id: str) -> int:
-    """Count all rated matches of a game anew, from who met whom and how it came out; return how many.
+    """Count all rated matches of a game anew, by any rules, from who met whom and how it came out; return how many.
 
     Anchors stand where they stood then, with the errors that they have today. No match of the game is
     counted meanwhile.
@@ -193,7 +197,7 @@ def recompute(game_id: str) -> int:
     for row in seats:
         grouped.setdefault(row.match_id, []).append(row)
     for rows in grouped.values():
-        _again(game_id, rows, ratings)
+        _again(rows, ratings)
     RatedSeat.objects.bulk_update(
         [row for rows in grouped.values() for row in rows],
         [f"{name}_{when}" for name in ("mean", "deviation", "anchor_error") for when in ("before", "after")],
@@ -204,20 +208,21 @@ def recompute(game_id: str) -> int:
     return len(grouped)
 
 
-def _again(game_id: str, rows: Sequence[RatedSeat], ratings: Mapping[int, Rating]) -> None:
+def _again(rows: Sequence[RatedSeat], ratings: Mapping[int, Rating]) -> None:
     for row in rows:
         if row.rating_id is not None:
             row.rating = ratings[row.rating_id]
-    _apply(game_id, rows, [_player_then(game_id, row) for row in rows], rows[0].match.ended_at)
+    match = rows[0].match
+    _apply(match, rows, [_player_then(match, row) for row in rows])
 
 
-def _player_then(game_id: str, row: RatedSeat) -> Player:
+def _player_then(match: RatedMatch, row: RatedSeat) -> Player:
     """The player of a seat of a match that has been counted: a level stands where it stood."""
     if row.rating is not None:
         return _of(row.rating)
     if not row.level:
         return Player()
-    return Player(row.mean_before, 0.0, anchors.leaning(game_id, row.level, row.mean_before))
+    return Player(row.mean_before, 0.0, anchors.leaning(match.game, match.rules, row.level, row.mean_before))
 
 
 def recount_old() -> int:

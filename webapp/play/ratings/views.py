@@ -11,6 +11,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play.ratings import charts, paper_results, people, scale, selectors
 from webapp.play.ratings.models import Rating
+from webapp.table.live import rated_rules
 
 
 @require_safe
@@ -25,9 +26,18 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """The page with the ratings of a game."""
     if game_id not in registry.ids():
         raise Http404(f"no game {game_id}")
-    rows = selectors.board(game_id, _reader(request))
+    pools = rated_rules.pools(game_id)
+    asked = request.GET.get("rules", "")
+    pool = asked if asked in pools else selectors.usual_pool(game_id)
+    rows = selectors.board(game_id, pool, _reader(request))
+    game = registry.get(game_id)
     context = {
-        "game": registry.get(game_id),
+        "game": game,
+        "pool": pool,
+        "rules": rated_rules.POOLS[pool],
+        "pools": [(one, rated_rules.POOLS[one]) for one in pools],
+        "rules_summary": game.presets[rated_rules.POOLS[pool]].summary if game.presets else "",
+        "is_measured": all(row.is_measured for row in rows),
         "games": [registry.get(one) for one in registry.ids()],
         "rows": rows,
         "num_players": sum(row.place > 0 for row in rows),

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engines import levels as engine_levels
 from games import registry as game_registry
+from games import rule_sets
 from games.protocol import Game
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
@@ -40,6 +41,11 @@ class PlayNow:
     def place(self) -> int:
         """Index of the chosen level, for a slider."""
         return next((n for n, card in enumerate(self.levels) if card.level.id == self.chosen), 0)
+
+    @property
+    def rules(self) -> str:
+        """Name of the rules that it is played by; empty where the game has no named ones."""
+        return rule_sets.opening(self.game)
 
 
 def play_now(person: User | None, company: Company = COMPANIES[0]) -> list[PlayNow]:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from games import rule_sets
 from webapp.common import engine_forms
 from webapp.common.numbers import parse_whole
 from webapp.common.requests import HtmxRequest
@@ -55,7 +56,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
     if (number := parse_whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)
         wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, number)
-        wanted |= draft.SWITCHES | prefill.rules_fields(request.user, number, request.GET)
+        wanted |= draft.SWITCHES | prefill.rules_fields(request.user, number, request.GET, rule_sets.RULE_BOOK)
     return wanted
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from engines import levels
 from games import options as option_tools
-from games import registry
+from games import registry, rule_sets
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -17,7 +17,10 @@ from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import seat_from_json
 
 ACCOUNT = "A rated match needs an account: a rating has to be somebody's."
-RULES = "A rated match is played by the lab's own rules of the game, so that ratings compare."
+RULES = "A rated match is played by the rule book or by the paper's rules, just as they are, so that ratings compare."
+BOOK, PAPER = "book", "paper"
+POOLS = {BOOK: rule_sets.RULE_BOOK, PAPER: rule_sets.PAPER}
+"""Name of the rules of each pool of ratings; what was played before there were two belongs to the paper's."""
 LEVELS = "In a rated match engines play as one of their levels, as it was measured: nothing else has a known rating."
 ONE_SEAT = "In a rated match everybody has one seat, their agents counted as themselves."
 RIVALS = "A rated match needs two sides at least."
@@ -30,7 +33,7 @@ def refusal(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan],
         return ACCOUNT
     if len(seats) < 2:
         return RIVALS
-    if not is_standard(game_id, options):
+    if not pool_of(game_id, options):
         return RULES
     if any(plan.engine is not None and not _is_level(game_id, plan) for plan in seats):
         return LEVELS
@@ -40,10 +43,18 @@ def refusal(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan],
     return LIMIT if terms.ply_limit_s is None and terms.clock_s is None else ""
 
 
-def is_standard(game_id: str, options: Mapping[str, Any]) -> bool:
-    """Whether these are the lab's own rules of the game."""
-    default = option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))
-    return dict(options) == default
+def pools(game_id: str) -> list[str]:
+    """The pools of ratings that a game has, the usual one first; one of defaults where it has no named rules."""
+    known = registry.get(game_id).presets
+    return [pool for pool, name in POOLS.items() if name in known] or [PAPER]
+
+
+def pool_of(game_id: str, options: Mapping[str, Any]) -> str:
+    """The pool of ratings that matches with these rules are of; empty where they are of none."""
+    game = registry.get(game_id)
+    chosen = option_tools.to_json(option_tools.from_json(game.options, options))
+    found = (pool for pool in pools(game_id) if rule_sets.complete(game, POOLS[pool]) == chosen)
+    return next(found, "")
 
 
 def is_seated(match: LiveMatch, who: User | Agent | None) -> bool:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from engines import registry as engine_registry
-from games import options as option_tools
+from games import rule_sets
 from webapp.common.data_fields import EXAMPLE
 from webapp.common.engine_forms import configuration_data
 from webapp.common.option_forms import to_data
@@ -31,13 +31,15 @@ def trial_query(trial: Mapping[str, str], number: int) -> str:
     return asked.urlencode()
 
 
-def rules_fields(user: User | AnonymousUser, number: int, asked: Mapping[str, str]) -> dict[str, str]:
-    """The fields of the rules: the kingdom asked for, else one for the strategy of this number."""
+def rules_fields(
+    user: User | AnonymousUser, number: int, asked: Mapping[str, str], rules: str = rule_sets.PAPER
+) -> dict[str, str]:
+    """The fields of the rules: those named, with the kingdom asked for, else one for the strategy of this number."""
     found = next((data for one, data in selectors.playable(user) if one.pk == number), None)
     kingdom = {f"trial-{key}": asked[key] for key in ("kingdom", "cards") if key in asked}
     if not kingdom and found is not None:
         kingdom = first_kingdom(found)
-    usual = to_data(option_tools.to_json(GAME.options()), "rules")
+    usual = to_data(rule_sets.complete(GAME, rules), "rules")
     return usual | {"rules-for": GAME.id} | {key.replace("trial-", "rules-"): value for key, value in kingdom.items()}
 
 

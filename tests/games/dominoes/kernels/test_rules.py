@@ -439,7 +439,8 @@ def test_a_round_without_end_is_a_block() -> None:
 
 # ---- options
 def test_presets_are_options_that_differ_from_the_defaults() -> None:
-    for values in house_rules.PRESETS.values():
+    for rules in house_rules.PRESETS.values():
+        values = rules.options
         options = from_json(GAME.options, values)
         assert all(getattr(GAME.options(), name) != value for name, value in values.items())
         assert GAME.codes(options).shape == (layout.NUM_OPTIONS,)

@@ -130,6 +130,6 @@ def test_a_search_that_would_take_too_many_turns_is_made_less_deep(monkeypatch: 
 
 
 def test_every_house_rule_can_be_searched() -> None:
-    for options in house_rules.PRESETS.values():
-        state = minimax.rounds(1, 16, seed=10, **{**options, "length": "round"})[0]
+    for rules in house_rules.PRESETS.values():
+        state = minimax.rounds(1, 16, seed=10, **{**rules.options, "length": "round"})[0]
         assert searched(state, TO_THE_END) == minimax.values(state, 60)

@@ -36,9 +36,9 @@ class World:
 
     def __init__(self, game_id: str, true: Array, rng: np.random.Generator, *, is_off: bool = True) -> None:
         self.rng, self.true = rng, true
-        errors = anchors.errors(game_id)
+        errors = anchors.errors(game_id, "paper")
         self.errors = errors if is_off else exact(errors)
-        self.levels = np.array([anchor.mean for anchor in anchors.for_game(game_id)])
+        self.levels = np.array([anchor.mean for anchor in anchors.for_game(game_id, "paper")])
         shape = true.shape
         drawn = rng.multivariate_normal(np.zeros(len(errors.ids)), self.errors.covariance, shape[0], method="svd")
         self.true_levels = self.levels + drawn[:, : len(self.levels)]

@@ -19,10 +19,10 @@ def level(level_id: str, game: str = "carcassonne") -> SeatPlan:
     return tables.engine(measured_seat(game, levels.get(game, level_id)), level_id.capitalize(), level_id)
 
 
-def open_rated(creator: Any, *others: Any, game: str = "carcassonne") -> LiveMatch:
-    """A rated match of `creator` in the first seat; others: people, or plans."""
+def open_rated(creator: Any, *others: Any, game: str = "carcassonne", **further: Any) -> LiveMatch:
+    """A rated match of `creator` in the first seat; others: people, or plans; further: as `tables.open_match`."""
     seats = [other if isinstance(other, SeatPlan) else tables.person(other) for other in others]
-    return tables.open_match(creator, [tables.person(creator), *seats], RATED, game=game)
+    return tables.open_match(creator, [tables.person(creator), *seats], RATED, game=game, **further)
 
 
 def lose(match: LiveMatch, seat: int = 0) -> LiveMatch:

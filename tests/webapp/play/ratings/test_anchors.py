@@ -24,7 +24,7 @@ def step(monkeypatch):
             Level(name, name, "", "random", {}, {}, False, found) for name, found in (("low", measured), ("high", None))
         )
         monkeypatch.setattr(levels, "for_game", lambda _: known)
-        low, high = anchors.for_game(game)
+        low, high = anchors.for_game(game, "paper")
         assert (low.mean, low.error) == (1000, 0)
         return high.mean - low.mean, high.error
 
@@ -38,11 +38,25 @@ def test_anchors_repeat_what_was_measured(monkeypatch):
     middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
     top = Level("top", "Top", "", "random", {}, {}, False, None)
     monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))
-    found = anchors.for_game("carcassonne")
+    found = anchors.for_game("carcassonne", "paper")
     assert [anchor.level.id for anchor in found] == ["weak", "middle"]  # nobody has measured the third
     assert found[1].mean - found[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20))
-    pairs = anchors.for_game("dominoes")  # two partners share the distance
+    pairs = anchors.for_game("dominoes", "paper")  # two partners share the distance
     assert pairs[1].mean - pairs[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20) / 2)
+
+
+def test_anchors_of_a_pool_are_measured_by_its_rules_or_have_wider_errors(monkeypatch):
+    """By hand: even by the paper's rules; by the book 3 of 4 for the stronger, so 3.5 to 1.5."""
+    even, better = Measurement(1, ((0, 0, 2), (1, 0, 2))), Measurement(1, ((0, 0, 3), (1, 0, 1)))
+    rows = [("low", even, better), ("middle", even, None), ("high", None, None)]
+    known = tuple(Level(name, name, "", "random", {}, {}, False, paper, by_book=book) for name, paper, book in rows)
+    monkeypatch.setattr(levels, "for_game", lambda _: known)
+    paper, book = anchors.for_game("carcassonne", "paper"), anchors.for_game("carcassonne", "book")
+    assert [anchor.mean for anchor in paper] == [1000] * 3
+    assert book[1].mean == pytest.approx(1000 + scale.POINTS * math.log(3.5 / 1.5))
+    assert book[2].mean == book[1].mean
+    assert [anchor.is_measured for anchor in book] == [True, True, False]
+    assert book[2].error == pytest.approx(math.hypot(paper[2].error, anchors.OTHER_RULES))
 
 
 def test_an_error_has_deals_as_its_units(step):
@@ -68,8 +82,8 @@ def test_levels_share_the_errors_of_the_distances_below_them(monkeypatch):
     monkeypatch.setattr(levels, "for_game", lambda _: known)
     monkeypatch.setattr(anchors, "_distance", lambda *_: distances.pop(0))
     distances = [(300.0, 3.0), (200.0, 4.0)] * 2
-    assert [anchor.whole_error for anchor in anchors.for_game("carcassonne")] == [0, 3, 5]
-    errors = anchors.errors("carcassonne")
+    assert [anchor.whole_error for anchor in anchors.for_game("carcassonne", "paper")] == [0, 3, 5]
+    errors = anchors.errors("carcassonne", "paper")
     assert errors.ids == ("a", "b", "c", scale.START)
     start = scale.START_ERROR**2
     assert errors.covariance == pytest.approx(np.array([[0, 0, 0, 0], [0, 9, 9, 0], [0, 9, 25, 0], [0, 0, 0, start]]))
@@ -78,10 +92,10 @@ def test_levels_share_the_errors_of_the_distances_below_them(monkeypatch):
 
 
 def test_a_level_that_is_gone_leans_on_the_nearest():
-    places = {anchor.level.id: anchor.mean for anchor in anchors.for_game("carcassonne")}
-    assert anchors.leaning("carcassonne", "hard", 0.0) == {"hard": 1}
-    assert anchors.leaning("carcassonne", "gone", places["easy"] + 20) == {"easy": 1}
-    assert anchors.leaning("no game", "gone", 1200.0) == {scale.START: 1}
+    places = {anchor.level.id: anchor.mean for anchor in anchors.for_game("carcassonne", "paper")}
+    assert anchors.leaning("carcassonne", "paper", "hard", 0.0) == {"hard": 1}
+    assert anchors.leaning("carcassonne", "paper", "gone", places["easy"] + 20) == {"easy": 1}
+    assert anchors.leaning("no game", "paper", "gone", 1200.0) == {scale.START: 1}
 
 
 def test_matches_counted_twice_make_nothing_surer(step):

@@ -26,9 +26,9 @@ def test_a_board_shows_players_between_the_levels(client: Client, alice: Any, bo
     lose(open_rated(alice, bob), 0)
     page = client.get("/ratings/carcassonne/").content.decode()
     assert page.index('href="/ratings/people/bob/"') < page.index('href="/ratings/people/alice/"')
-    master = anchors.get("carcassonne", "master")
+    master = anchors.get("carcassonne", "paper", "master")
     assert f"± {1.96 * master.whole_error:.0f}" in page.partition("Master")[2]
-    (first, second), errors = Rating.objects.order_by("-mean"), anchors.errors("carcassonne")
+    (first, second), errors = Rating.objects.order_by("-mean"), anchors.errors("carcassonne", "paper")
     # they met nobody else: what their start may be off by is in the points of both, and not between them
     assert selectors.lead(first, second, errors).half == pytest.approx(
         1.96 * math.hypot(first.deviation, second.deviation)

@@ -73,7 +73,7 @@ def test_intervals_hold_in_every_game(game_id: str) -> None:
     Beyond the strongest level all that comes out are wins, and 1,200 points from where all begin 50 matches are
     few: what holds there docs/findings/ratings.md says.
     """
-    levels = anchors.for_game(game_id)
+    levels = anchors.for_game(game_id, "paper")
     for skill in np.linspace(levels[0].mean, min(levels[-1].mean, scale.MEAN + 1200), 4):
         for is_off in (True, False):
             for is_near in (True, False):

@@ -10,9 +10,10 @@ import pytest
 from django.core.management import call_command
 from django.db import DataError
 
+from games import registry, rule_sets
 from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
 from tests.webapp.table.live import tables
-from webapp.play.ratings import anchors, scale, services
+from webapp.play.ratings import anchors, scale, selectors, services
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
 from webapp.table.live import match_setup, player_requests, table_seats
 from webapp.table.live.errors import RefusedError
@@ -33,11 +34,25 @@ def test_who_resigns_has_lost_and_engines_stand_still(alice: Any) -> None:
     assert rating.mean < scale.MEAN
     assert math.hypot(rating.deviation, rating.anchor_error) < math.hypot(scale.DEVIATION, scale.START_ERROR)
     assert rating.leaning == pytest.approx({"easy": rating.leaning["easy"], scale.START: 1 - rating.leaning["easy"]})
-    easy, start = anchors.get("carcassonne", "easy"), rating.leaning[scale.START] * scale.START_ERROR
+    easy, start = anchors.get("carcassonne", "paper", "easy"), rating.leaning[scale.START] * scale.START_ERROR
     assert rating.anchor_error == pytest.approx(math.hypot(rating.leaning["easy"] * easy.whole_error, start))
     anchor = RatedSeat.objects.get(seat=1)
     assert (anchor.level, anchor.result) == ("easy", "win")
     assert (anchor.mean_after, anchor.anchor_error_after) == (anchor.mean_before, easy.whole_error)
+
+
+def test_each_set_of_rules_has_ratings_of_its_own(alice: Any, bob: Any) -> None:
+    """By the paper's rules bob won once, by the rule book alice did; each board shows what was played by its rules."""
+    lose(open_rated(alice, bob), 0)
+    book = rule_sets.complete(registry.get("carcassonne"), rule_sets.RULE_BOOK)
+    lose(open_rated(alice, bob, options=book), 1)
+    won = {(row.rules, row.person_id): row.wins for row in Rating.objects.all()}
+    assert won == {("paper", alice.pk): 0, ("paper", bob.pk): 1, ("book", alice.pk): 1, ("book", bob.pk): 0}
+    before = list(Rating.objects.order_by("pk").values_list("mean", "deviation"))
+    assert services.recompute("carcassonne") == 2
+    assert list(Rating.objects.order_by("pk").values_list("mean", "deviation")) == before
+    boards = [selectors.board("carcassonne", pool, None) for pool in ("book", "paper")]
+    assert [[row.name for row in rows if row.place] for rows in boards] == [["alice", "bob"], ["bob", "alice"]]
 
 
 def test_a_match_between_people_moves_both_alike(alice: Any, bob: Any) -> None:
@@ -147,7 +162,7 @@ def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) 
         ([tables.engine()], RATED, {}, "levels"),
         ([replace(level("medium"), engine=level("hard").engine)], RATED, {}, "levels"),
         ([level("easy")], Terms(is_rated=True), {}, "time limit"),
-        ([level("easy")], RATED, {"unplaceable": "discard"}, "own rules"),
+        ([level("easy")], RATED, {"two_tile_city": "half"}, "just as they are"),
         ([], RATED, {}, "one seat"),
     ],
 )

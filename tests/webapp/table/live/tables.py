@@ -36,7 +36,8 @@ def open_match(
     creator: Any, seats: Sequence[SeatPlan], terms: Terms | None = None, *, game: str = "carcassonne", **further: Any
 ) -> LiveMatch:
     """A match with the usual options; further: fields of LiveMatch, such as deal_seed."""
-    return match_setup.open_match(creator, game, {}, seats, terms or Terms(), **further)
+    options = further.pop("options", {})
+    return match_setup.open_match(creator, game, options, seats, terms or Terms(), **further)
 
 
 def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:

@@ -9,6 +9,7 @@ from django import template
 from webapp.common import formats
 from webapp.people.accounts.models import User
 from webapp.play.ratings import charts, selectors
+from webapp.table.live import rated_rules
 from webapp.table.live.models import LiveMatch
 from worker.analysis.intervals import Interval
 
@@ -46,4 +47,6 @@ def rating_changes(match: LiveMatch, plates: Any) -> dict[str, Any]:
     """Changes that a finished rated match made for those who played it."""
     why_not, found = selectors.changes(match)
     names = {plate.seat: plate.name for plate in plates}
-    return {"why_not": why_not, "changes": [(change, names.get(change.seat, "")) for change in found], "match": match}
+    named = [(change, names.get(change.seat, "")) for change in found]
+    pool = rated_rules.pool_of(match.game, match.options)
+    return {"why_not": why_not, "changes": named, "match": match, "pool": pool}

@@ -1,0 +1,26 @@
+"""Points as people read them: below zero they are points against a side, and are told as such."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import options as option_tools
+from games import registry
+from webapp.common.formats import count, signed
+
+
+def are_against(game_id: str, options: Mapping[str, Any]) -> bool:
+    """Whether points count against those who get them, by these options; absent ones are at their defaults."""
+    game = registry.get(game_id)
+    return game.counts_against(option_tools.from_json(game.options, options))
+
+
+def points_words(score: int, *, is_against: bool) -> str:
+    """A score: "1 204", or where points are against a side: "47 against"."""
+    return f"{count(-score)} against" if is_against else count(score)
+
+
+def gain_words(gained: int, *, is_against: bool) -> str:
+    """Points of a move: "+4", or "14 against"."""
+    return points_words(gained, is_against=True) if is_against else signed(gained, 0)
