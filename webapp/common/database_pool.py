@@ -14,7 +14,9 @@ from webapp.common import admission
 
 SPARE = 2
 """Connections beside those of the requests in work: one looks for matches that have moved (`pulse`)."""
-MOST = admission.PLACES + SPARE
+LISTENING = 1
+"""Connections that a process has beside its pool: one is told of moves (`pulse`)."""
+MOST = admission.PLACES + SPARE + LISTENING
 DOWNLOADS = 8
 """Downloads of the whole lab at once: each has a connection of its own, beside the pools."""
 PATIENCE_S = 10.0
@@ -24,7 +26,9 @@ PATIENCE_S = 10.0
 def open_pool() -> None:
     """Have all threads of this process share connections from now on; each is looked at before it is handed out."""
     values = connections.settings["default"]
-    values["OPTIONS"] = values.get("OPTIONS", {}) | {"pool": {"min_size": 1, "max_size": MOST, "timeout": PATIENCE_S}}
+    values["OPTIONS"] = values.get("OPTIONS", {}) | {
+        "pool": {"min_size": 1, "max_size": MOST - LISTENING, "timeout": PATIENCE_S}
+    }
     values["CONN_MAX_AGE"] = 0
     values["CONN_HEALTH_CHECKS"] = True
 

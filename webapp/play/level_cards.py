@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
@@ -42,6 +43,7 @@ def _standing(level: Level, after: Level | None) -> str:
     return f"Against {after.label}{_clock_words(after)}: {words}."
 
 
+@cache
 def _measured_words(measured: Measurement) -> str:
     """Rate, interval with the deal as its unit, and what was played."""
     found = rate_interval(measured_deals.wins(measured))

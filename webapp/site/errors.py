@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -45,10 +47,13 @@ def unreadable(request: HttpRequest, error: ArchiveError) -> HttpResponse:
 
 def busy(method: str, wait_s: int) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body of 503: all places are taken. The page loads itself again where that does no harm."""
-    is_safe = method in ("GET", "HEAD")
-    page = render_to_string("errors/503.html", {"wait_s": wait_s, "is_safe": is_safe})
     headers = {"Content-Type": "text/html; charset=utf-8", "Retry-After": str(wait_s), "Cache-Control": "no-store"}
-    return 503, headers, page.encode()
+    return 503, headers, _busy_page(method in ("GET", "HEAD"), wait_s)
+
+
+@cache
+def _busy_page(is_safe: bool, wait_s: int) -> bytes:
+    return render_to_string("errors/503.html", {"wait_s": wait_s, "is_safe": is_safe}).encode()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

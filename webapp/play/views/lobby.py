@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
+from webapp.common import gate, made_once, shared_pages
 from webapp.common.requests import HtmxRequest
 from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
@@ -22,6 +26,8 @@ from webapp.play import guide, level_cards, match_start, selectors
 from webapp.play.level_cards import LevelCard
 
 POLL_S = 4
+TOKEN = secrets.token_hex(24)
+"""Stands in a page that is made for many where each has a token of their own."""
 
 
 @dataclass(frozen=True)
@@ -47,33 +53,55 @@ class PlayNow:
 def play_now(person: User | None) -> list[PlayNow]:
     """The games that have levels."""
     offers = []
+    last_levels, guided = selectors.last_levels(person), guide.offered_games(person)
     for game_id in game_registry.ids():
         if cards := level_cards.cards(game_id):
-            last = selectors.last_level(person, game_id)
+            last = last_levels.get(game_id, "")
             known = [card.level.id for card in cards]
             chosen = last if last in known else level_cards.opening_level(game_id)
             game = game_registry.get(game_id)
-            offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), guide.is_offered(person, game)))
+            offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), game_id in guided))
     return offers
 
 
 @require_safe
 def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
-    person = guests.person(request)
+    person, since = guests.person(request), gate.arrived(request)
+    if person is None and not request.htmx and shared_pages.is_for_all(request):
+        return _for_unknown(request, since)
+    context = _lists(person, since)
+    if request.htmx:
+        return render(request, "play/_lobby.html", context)
+    return render(request, "play/lobby.html", context | {"offers": play_now(person)})
+
+
+def _lists(person: User | None, since: float) -> dict[str, Any]:
+    """The context of the lists."""
     mine = selectors.current_matches(person) if person is not None else []
-    context: dict[str, Any] = {
+    return {
         "poll_s": POLL_S,
         "person": person,
         "is_guest": person is None or person.is_guest,
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
-        "open_seats": selectors.list_open_matches(person),
-        "watchable": selectors.watchable_matches(person),
+        "open_seats": selectors.list_open_matches(person, since),
+        "watchable": selectors.watchable_matches(person, since),
     }
-    if request.htmx:
-        return render(request, "play/_lobby.html", context)
-    return render(request, "play/lobby.html", context | {"offers": play_now(person)})
+
+
+def _for_unknown(request: HtmxRequest, since: float) -> HttpResponse:
+    """The page for somebody of whom nothing is known: the same for all of them but what each form is known by."""
+
+    def page() -> tuple[str, list[str]]:
+        offers = play_now(None)
+        context = _lists(None, since) | {"offers": offers, "csrf_token": TOKEN}
+        return render_to_string("play/lobby.html", context, request), [str(offer.submission) for offer in offers]
+
+    text, numbers = made_once.once(("lobby page", shared_pages.theme_of(request)), page, since)
+    for number in numbers:
+        text = text.replace(number, str(uuid.uuid4()))
+    return HttpResponse(text.replace(TOKEN, get_token(request)))
 
 
 @require_POST
