@@ -26,6 +26,7 @@ class _Made:
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_done: bool = False
     answer: Any = None
+    error: Exception | None = None
 
 
 _lock = threading.Lock()
@@ -45,10 +46,30 @@ def once(key: Hashable, make: Callable[[], T], since: float) -> T:
         while len(_made) > KEPT:
             _made.popitem(last=False)
     with made.lock:  # the second request waits for the first
+        if made.error is not None:
+            raise made.error
         if not made.is_done:
-            made.answer, made.is_done = make(), True
+            _make(key, made, make)
         answer: T = made.answer
         return answer
+
+
+def _make(key: Hashable, made: _Made, make: Callable[[], Any]) -> None:
+    """Make it; what fails fails for all who wait for it, and the next one tries again."""
+    try:
+        made.answer, made.is_done = make(), True
+    except Exception as error:
+        made.error = error
+        with _lock:
+            if _made.get(key) is made:
+                del _made[key]
+        raise
+
+
+def forget(key: Hashable) -> None:
+    """Remember it no longer: it is kept elsewhere."""
+    with _lock:
+        _made.pop(key, None)
 
 
 def seconds_ago(seconds: float) -> float:

@@ -60,7 +60,7 @@ def end(person: User, match: LiveMatch) -> None:
 
 
 def offered_games(person: User | None) -> set[str]:
-    """The games through whose first match somebody may want to be led: who has not been, and has played none to its end.
+    """Games through whose first match somebody may want to be led: who has not been, and played none to its end.
 
     The ids of those that have a guide.
     """

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from webapp.records.archive.errors import ArchiveError
+
+AWAY_S = 10
+"""Seconds after which a page whose database does not answer may be asked for again."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -31,7 +36,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault. The page asks nothing of database or session, which may be what broke."""
+    """500: our fault; 503 where the database does not answer. The page asks nothing of it, nor of the session."""
+    if isinstance(sys.exc_info()[1], OperationalError):
+        page = render_to_string("errors/500.html", {"is_away": True})
+        return HttpResponse(page, status=503, headers={"Retry-After": AWAY_S, "Cache-Control": "no-store"})
     return HttpResponse(render_to_string("errors/500.html"), status=500)
 
 

@@ -40,13 +40,22 @@ def test_who_comes_later_is_given_nothing_older() -> None:
     assert once("late", make, seconds_ago(60)) == 3
 
 
-def test_what_failed_for_one_is_tried_again_for_the_next() -> None:
-    def fail() -> None:
+def test_what_fails_fails_for_all_who_wait_and_is_tried_again_for_the_next() -> None:
+    make, arrived = Maker(), time.perf_counter()
+
+    def fail() -> int:
+        make()
         raise LookupError
 
-    with pytest.raises(LookupError):
-        once("fails", fail, seconds_ago(60))
-    assert once("fails", lambda: 7, seconds_ago(60)) == 7
+    def ask(_: int) -> bool:
+        with pytest.raises(LookupError):
+            once("fails", fail, arrived)
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(4)))
+    assert make.calls < 4
+    assert once("fails", lambda: 7, arrived) == 7
 
 
 def test_only_so_many_things_are_remembered() -> None:
