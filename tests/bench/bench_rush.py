@@ -53,6 +53,7 @@ def measure(lab: ServedLab, times: int) -> dict[str, tuple[float, float, int]]:
     from tests.webapp.lab.results import factory
     from webapp.sharing import services as sharing
 
+    lab.wait(lambda: "first pages need was loaded" in (lab.folder.root / "web.log").read_text(), "the first pages")
     owner, player = people(["Owner", "Player"])
     slug = sharing.share(factory.played(owner, deals=20)).slug
     unknown = httpx.Client(base_url=lab.address, timeout=60.0)

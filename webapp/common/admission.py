@@ -44,16 +44,16 @@ class Kind:
 
 
 MOVE = Kind("move", 0, PLACES, 500, 20.0)
-PAGE = Kind("page", 1, PLACES - 1, 400, 6.0, patience_s=3.0)
+PAGE = Kind("page", 1, PLACES - 1, 400, 10.0, patience_s=5.0)
 POLL = Kind("poll", 2, PLACES // 2, 2000, 20.0)
-EXPORT = Kind("export", 3, PLACES // 3, 40, 2.0)
+EXPORT = Kind("export", 3, PLACES // 3, 40, 6.0)
 WOKEN = Kind(POLL.name, POLL.rank, POLL.places, 1_000_000, None)
 """A poll that has waited for news and got them: it was let in before, and is not refused."""
 RETRY_S, RETRY_MOST_S = 3, 30
 """Seconds after which a refused request may come again: at least and at most."""
 USUAL_S = 0.02
 """What a request is taken to cost before any has been measured."""
-NEWEST = 0.1
+NEWEST = 0.05
 """Weight of the last request in what one of its kind costs."""
 
 

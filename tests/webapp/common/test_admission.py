@@ -148,7 +148,7 @@ def test_a_page_waits_where_its_turn_comes_soon_and_is_refused_at_once_where_not
         assert places.num_waiting == len(tasks)
         newcomer, greedy = Ticket(PAGE, Client("198.51.100.1")), Ticket(PAGE, Client("192.0.2.0"))
         found = places.expected_s(newcomer), places.expected_s(greedy)
-        places._cost_s[PAGE.name] = 0.06
+        places._cost_s[PAGE.name] = 0.1
         again = []
         for _ in range(40):
             with pytest.raises(BusyError) as refused:
