@@ -212,7 +212,7 @@ class Admission:
 
 def _spread(expected_s: float) -> int:
     """Seconds after which one of many may come again: those who are refused together do not come together."""
-    return min(RETRY_MOST_S, math.ceil(random.uniform(RETRY_S, RETRY_S + 2 * expected_s)))
+    return min(RETRY_MOST_S, math.ceil(random.uniform(RETRY_S, RETRY_S + expected_s)))
 
 
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Admission] = WeakKeyDictionary()
