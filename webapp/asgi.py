@@ -1,6 +1,8 @@
 """The web application for ASGI servers; `manage.py up` serves `web_process` with uvicorn."""
 
+import contextlib
 import os
+import resource
 
 import django
 
@@ -17,6 +19,7 @@ from webapp.common import database_pool, request_kinds  # noqa: E402
 from webapp.common.gate import Answer, Gate, Scope  # noqa: E402
 from webapp.common.handler import PagesHandler  # noqa: E402
 from webapp.lab.watch import request_times  # noqa: E402
+from webapp.play import first_pages  # noqa: E402
 from webapp.site import errors  # noqa: E402
 
 
@@ -32,7 +35,16 @@ def _refuse(scope: Scope, wait_s: int) -> Answer:
 application = Gate(PagesHandler(), request_kinds.kind_of, _refuse)
 
 
+def _allow_files() -> None:
+    """Allow as many open files as the system lets us have: each waiting reader is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has a bound of its own
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, hard), hard))
+
+
 def web_process() -> Gate:
     """The same in a process of its own, whose requests share connections to the database."""
     database_pool.open_pool()
+    _allow_files()
+    first_pages.load_aside()
     return application

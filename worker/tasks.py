@@ -60,6 +60,8 @@ def answer() -> None:
 HANGS_S, PAUSE_S = 0.2, 2.0
 """A queue that took so long to fail hangs, and is asked again after a pause: nobody else waits for it meanwhile."""
 _asked_again_at = 0.0
+_served = ""
+"""The queue whose work this process does at present: it looks for more by itself."""
 
 TASKS = {BATCH: work, ANALYSIS: analyse, AGENTS: answer_agents, INTERACTIVE: answer}
 
@@ -73,17 +75,32 @@ def _serve(queue: str) -> None:
         wake(1, queue)  # somebody else may
         _stand_by()
         return
-    ends_at = time.monotonic() + TURN_S
-    while not STOP.is_asked:
-        with _source().claim(queue) as found:
-            if found is None:
-                return
-            with compile_locks.without_waiting():
-                found.carry_out(STOP)
-        if time.monotonic() >= ends_at:
-            break
-    if not STOP.is_asked:
+    try:
+        is_more = _work_through(queue)
+    except Exception:
+        wake(1, queue)  # for what followed from the work before
+        raise
+    if is_more and not STOP.is_asked:
         wake(1, queue)
+
+
+def _work_through(queue: str) -> bool:
+    """Do work of the queue for a turn; whether there may be more of it."""
+    global _served
+    ends_at = time.monotonic() + TURN_S
+    _served = queue
+    try:
+        while not STOP.is_asked:
+            with _source().claim(queue) as found:
+                if found is None:
+                    return False
+                with compile_locks.without_waiting():
+                    found.carry_out(STOP)
+            if time.monotonic() >= ends_at:
+                break
+        return True
+    finally:
+        _served = ""
 
 
 def _stand_by() -> None:
@@ -112,9 +129,10 @@ def wake(count: int = MAX_WAITING, queue: str = BATCH) -> int:
     """Send up to `count` messages, as far as few enough wait already; return how many.
 
     A queue that cannot be reached, or does not answer, is logged, left alone for a while, and left to the sweeper.
-    Connections are kept for the next time.
+    Connections are kept for the next time. One piece of work that follows from another, as an engine's ply from that
+    of the engine before, is taken by the process that made it: no message is sent.
     """
-    if time.monotonic() < _asked_again_at:
+    if time.monotonic() < _asked_again_at or (count == 1 and queue == _served):
         return 0
     with app.pool.acquire(block=True) as connection:
         if time.monotonic() < _asked_again_at:  # another has found out while we waited for a connection

@@ -22,7 +22,7 @@ class ServedLab(Lab):
     def __init__(self, processes: int = 1) -> None:
         super().__init__()
         self._num_web = processes
-        self.port = ports.first_free("127.0.0.1", 18_400)
+        self.port = ports.first_free("127.0.0.1", 18_400 + os.getpid() % 1000)  # another may begin at this moment
         self.address = f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> ServedLab:

@@ -8,6 +8,8 @@ that ended otherwise than by their rules, and what each of the batches' owners g
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 import re
 import statistics
@@ -18,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import psutil
 
 from engines import levels
 from games import registry
@@ -171,6 +174,18 @@ async def _everybody(site: str, sessions: list[str], seconds: float) -> Seen:
     return seen
 
 
+def _cpu_s(lab: Lab) -> dict[str, float]:
+    """CPU seconds that each program of the lab has used, with its children; seconds of a busy machine say less."""
+    found: dict[str, float] = {}
+    for note in lab.folder.processes.glob("*.json"):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            leader = psutil.Process(json.loads(note.read_text())["pid"])
+            found[note.stem] = sum(
+                sum(process.cpu_times()[:2]) for process in (leader, *leader.children(recursive=True))
+            )
+    return found
+
+
 def run(number: int = 100, seconds: float = 300.0) -> dict[str, Any]:
     """Have so many people play for so long; what was seen, JSON-ready."""
     assert set(GAMES) <= set(registry.ids())
@@ -180,10 +195,13 @@ def run(number: int = 100, seconds: float = 300.0) -> dict[str, Any]:
         lab.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)
         sessions = lab.ask("people", number)
         batches = {owner: lab.ask("batch", owner, BATCH | {"seed": seed}) for seed, owner in enumerate(("ann", "ben"))}
+        before = _cpu_s(lab)
         seen = asyncio.run(_everybody(address(lab), sessions, seconds))
+        spent = {name: round(used - before.get(name, 0.0), 1) for name, used in _cpu_s(lab).items()}
         return {
             "people": number,
             "seconds": seconds,
+            "cpu_s": spent,
             "requests": seen.table(),
             "lost": seen.lost,
             "matches": [list(row) for row in lab.rows(_ENDINGS)],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from webapp.records import sweeper, work_source
 from webapp.records.models import Chunk, Experiment
 from worker import tasks
 from worker.celery_app import BATCH, app
+from worker.recorder import ANALYSIS
+from worker.stop_switch import StopSwitch
 
 
 @pytest.fixture
@@ -47,6 +50,35 @@ def test_a_connection_is_kept_and_its_loss_is_no_loss(queue: redis.Redis) -> Non
     queue.client_kill_filter(_type="normal", skipme=True)
     assert tasks.wake(1) == 1
     assert queue.llen(BATCH) == 3
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_follows_from_work_is_taken_without_a_message(
+    queue: redis.Redis, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """Unless the work fails: then somebody else has to look."""
+    sent: list[tuple[int, int]] = []
+
+    class Work:
+        def carry_out(self, _: StopSwitch) -> None:
+            sent.append((tasks.wake(1, BATCH), tasks.wake(1, ANALYSIS)))
+            if fails and len(sent) == 2:
+                raise LookupError
+
+    class Source:
+        def may_serve(self) -> bool:
+            return True
+
+        @contextlib.contextmanager
+        def claim(self, _: str) -> Iterator[Work | None]:
+            yield None if len(sent) == 3 else Work()
+
+    monkeypatch.setattr(tasks, "_source", Source)
+    with pytest.raises(LookupError) if fails else contextlib.nullcontext():
+        tasks.work()
+    assert sent == [(0, 1)] * (2 if fails else 3)
+    assert queue.llen(BATCH) == fails
+    assert tasks.wake(1) == 1
 
 
 @pytest.mark.django_db(transaction=True)

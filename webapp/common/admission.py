@@ -5,12 +5,17 @@ places, and the last one is for moves alone: no number of polls and exports keep
 Among requests of a kind the place goes to the address that has the fewest, then to the session at that address
 that has the fewest, then to who came first. Where too many wait, the address with the most waiting gives one up.
 
-Requests wait on the event loop: they hold no thread and no connection to the database meanwhile.
+Requests wait on the event loop: they hold no thread and no connection to the database meanwhile. A page waits where,
+by the time that requests take at present, its turn comes soon; else it is refused at once, and asked to come again at
+a moment that differs from those of others.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
+import random
+import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +31,8 @@ PLACES = 6
 class Kind:
     """A kind of request. rank: the smaller goes first; places, most_waiting: of one process, at most.
 
-    waits_s: seconds after which a request that found no place is refused; None: it waits for one.
+    waits_s: seconds after which a request that found no place is refused; None: it waits for one. patience_s: one
+    that would have to wait longer, by what requests take, is refused as it comes.
     """
 
     name: str
@@ -34,16 +40,21 @@ class Kind:
     places: int
     most_waiting: int
     waits_s: float | None
+    patience_s: float = math.inf
 
 
 MOVE = Kind("move", 0, PLACES, 500, 20.0)
-PAGE = Kind("page", 1, PLACES - 1, 400, 2.0)
+PAGE = Kind("page", 1, PLACES - 1, 400, 10.0, patience_s=5.0)
 POLL = Kind("poll", 2, PLACES // 2, 2000, 20.0)
-EXPORT = Kind("export", 3, PLACES // 3, 40, 2.0)
+EXPORT = Kind("export", 3, PLACES // 3, 40, 6.0)
 WOKEN = Kind(POLL.name, POLL.rank, POLL.places, 1_000_000, None)
 """A poll that has waited for news and got them: it was let in before, and is not refused."""
-RETRY_S = 3
-"""Seconds after which a refused request may come again."""
+RETRY_S, RETRY_MOST_S = 3, 30
+"""Seconds after which a refused request may come again: at least and at most."""
+USUAL_S = 0.02
+"""What a request is taken to cost before any has been measured."""
+NEWEST = 0.05
+"""Weight of the last request in what one of its kind costs."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,7 @@ class Ticket:
     client: Client
     number: int = 0
     has_place: bool = False
+    began_at: float = 0.0
     called: asyncio.Future[None] | None = field(default=None, repr=False)
 
 
@@ -83,6 +95,7 @@ class Admission:
         self._of_kind: Counter[str] = Counter()
         self._of_client: Counter[Client] = Counter()
         self._of_address: Counter[str] = Counter()
+        self._cost_s: dict[str, float] = {}
 
     @property
     def num_in_work(self) -> int:
@@ -102,6 +115,8 @@ class Admission:
         if not waiting and self._fits(ticket.kind):
             self._seat(ticket)
             return
+        if (expected_s := self.expected_s(ticket)) > ticket.kind.patience_s:
+            raise BusyError(_spread(expected_s))
         self._make_room(ticket)
         called = ticket.called = asyncio.get_running_loop().create_future()
         waiting.append(ticket)
@@ -111,7 +126,7 @@ class Admission:
         except BaseException as error:
             self.leave(ticket)  # it may have been called at this moment
             if isinstance(error, TimeoutError):
-                raise BusyError(RETRY_S) from None
+                raise BusyError(_spread(expected_s)) from None
             raise
         finally:
             if ticket in waiting:
@@ -121,15 +136,38 @@ class Admission:
         """Give a place up; doing it twice changes nothing."""
         if ticket.has_place:
             ticket.has_place = False
+            self._measure(ticket)
             self._count(ticket, -1)
             self._call()
+
+    def expected_s(self, ticket: Ticket) -> float:
+        """Seconds that a request has to wait for its place: what those before it cost.
+
+        Before it are all of kinds that matter more, and of its own one of each other address for every one of its
+        own that waits, as addresses take turns.
+        """
+        before = sum(
+            len(waiting) * self._cost(kind) for kind, waiting in self._waiting.items() if kind.rank < ticket.kind.rank
+        )
+        per_address = Counter(other.client.address for other in self._waiting[ticket.kind])
+        own = per_address.pop(ticket.client.address, 0)
+        return before + (own + sum(min(number, own + 1) for number in per_address.values())) * self._cost(ticket.kind)
+
+    def _cost(self, kind: Kind) -> float:
+        return self._cost_s.get(kind.name, USUAL_S)
+
+    def _measure(self, ticket: Ticket) -> None:
+        """Note what a request has cost: its time, divided among those that were at work with it."""
+        cost_s = (time.perf_counter() - ticket.began_at) / self.num_in_work
+        known_s = self._cost(ticket.kind)
+        self._cost_s[ticket.kind.name] = known_s + NEWEST * (cost_s - known_s)
 
     def _fits(self, kind: Kind) -> bool:
         for_all = self.places if kind == MOVE else self.places - 1  # one place is for moves alone
         return self.num_in_work < for_all and self._of_kind[kind.name] < kind.places
 
     def _seat(self, ticket: Ticket) -> None:
-        ticket.has_place = True
+        ticket.has_place, ticket.began_at = True, time.perf_counter()
         self._count(ticket, 1)
 
     def _count(self, ticket: Ticket, by: int) -> None:
@@ -165,11 +203,16 @@ class Admission:
         per_address = Counter(other.client.address for other in waiting)
         address, most = per_address.most_common(1)[0]
         if per_address[ticket.client.address] + 1 >= most:
-            raise BusyError(RETRY_S)
+            raise BusyError(_spread(self.expected_s(ticket)))
         last = max((other for other in waiting if other.client.address == address), key=lambda other: other.number)
         waiting.remove(last)
         if last.called is not None and not last.called.done():
-            last.called.set_exception(BusyError(RETRY_S))
+            last.called.set_exception(BusyError(_spread(self.expected_s(last))))
+
+
+def _spread(expected_s: float) -> int:
+    """Seconds after which one of many may come again: those who are refused together do not come together."""
+    return min(RETRY_MOST_S, math.ceil(random.uniform(RETRY_S, RETRY_S + expected_s)))
 
 
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Admission] = WeakKeyDictionary()

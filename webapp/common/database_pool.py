@@ -5,26 +5,68 @@ Other programs keep one or two of their own, whose advisory locks say that they 
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, TypeVar
 
 import psycopg
 from django.db import connection, connections
+from psycopg.abc import PQGen, Query
+from psycopg.rows import Row
 
 from webapp.common import admission
 
+WAIT_S = 0.1
+"""Seconds after which a wait looks whether it was interrupted; psycopg's own."""
 SPARE = 2
 """Connections beside those of the requests in work: one looks for matches that have moved (`pulse`)."""
-MOST = admission.PLACES + SPARE
+LISTENING = 1
+"""Connections that a process has beside its pool: one is told of moves (`pulse`)."""
+MOST = admission.PLACES + SPARE + LISTENING
 DOWNLOADS = 8
 """Downloads of the whole lab at once: each has a connection of its own, beside the pools."""
-PATIENCE_S = 10.0
+PATIENCE_S = 4.0
 """Seconds after which a request is told that there is no connection: Postgres is away."""
+ANSWER_S, CHECK_S = 12.0, 3.0
+"""Seconds in which Postgres has to answer a page, and whether it lives: a frozen one keeps connections open."""
+CONNECT_S = 3
+"""Seconds in which it has to take a new connection."""
+
+T = TypeVar("T")
+
+
+class PatientConnection(psycopg.Connection[Row]):
+    """A connection that breaks where Postgres does not answer in time. No setting of a server that is frozen does."""
+
+    _is_checked = False
+
+    def wait(self, gen: PQGen[T], interval: float = WAIT_S, timeout: float | None = None) -> T:
+        """Wait as psycopg does, with a bound. Raises OperationalError."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        bound_s = CHECK_S if self._is_checked else ANSWER_S
+        ends_at = time.monotonic() + bound_s
+        try:
+            return super().wait(gen, interval, bound_s)
+        except psycopg.Error:
+            if time.monotonic() < ends_at:
+                raise
+            self.pgconn.finish()
+            raise psycopg.OperationalError(f"Postgres has not answered within {bound_s:.0f} s") from None
+
+    def execute(self, query: Query, *values: Any, **further: Any) -> psycopg.Cursor[Row]:
+        """Execute as psycopg does; the pool asks by an empty query whether a connection can be used."""
+        self._is_checked = not query
+        try:
+            return super().execute(query, *values, **further)
+        finally:
+            self._is_checked = False
 
 
 def open_pool() -> None:
     """Have all threads of this process share connections from now on; each is looked at before it is handed out."""
     values = connections.settings["default"]
-    values["OPTIONS"] = values.get("OPTIONS", {}) | {"pool": {"min_size": 1, "max_size": MOST, "timeout": PATIENCE_S}}
+    pool = {"min_size": 1, "max_size": MOST - LISTENING, "timeout": PATIENCE_S, "connection_class": PatientConnection}
+    values["OPTIONS"] = {"connect_timeout": CONNECT_S} | values.get("OPTIONS", {}) | {"pool": pool}
     values["CONN_MAX_AGE"] = 0
     values["CONN_HEALTH_CHECKS"] = True
 

@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
+from django.http import HttpRequest
+
 from webapp.common import admission
 from webapp.common.admission import BusyError, Client, Kind
 from webapp.common.limits import counted_address
@@ -77,6 +79,12 @@ class Gate:
             await self._app(scope, receive, send_on)
         finally:
             places.leave(ticket)
+
+
+def arrived(request: HttpRequest) -> float:
+    """When a request came to the door (`time.perf_counter`); now, where there is none."""
+    scope: Scope = getattr(request, "scope", {})
+    return float(scope.get(ARRIVED) or time.perf_counter())
 
 
 def client(scope: Scope) -> Client:

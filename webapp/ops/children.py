@@ -91,7 +91,7 @@ class Child:
                 stderr=subprocess.STDOUT,
                 env=dict(self.environment),
                 cwd=CHECKOUT,
-                start_new_session=True,
+                process_group=0,  # of one session with the others: Linux weighs sessions first, then niceness in each
             )
         self.started_at = time.monotonic()
         self.restart_at = None
@@ -133,7 +133,7 @@ class Child:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(max(0.0, deadline - time.monotonic()))
-        _kill_group(self.process.pid)  # its group; nobody else's: it led the session
+        _kill_group(self.process.pid)  # its group; nobody else's: it leads it
         self.process.wait()
         _await_end_of_group(self.process.pid)
         self.record.unlink(missing_ok=True)

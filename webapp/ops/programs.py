@@ -25,6 +25,10 @@ ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 WEB_PATIENCE_S = 60
 """A web process that does not answer the one that leads it for so long is replaced; on a busy machine 5 s are short."""
 
+KEEP_ALIVE_S = 130
+"""A connection without requests is kept for so long: longer than proxies (60 to 120 s) and most browsers keep theirs,
+so that they close it, and no move is sent into one that is just being closed."""
+
 CONNECTIONS_OF_WORKER = 3
 """One holds what it has claimed, by another one it asks and writes, by a third it says now and then that it lives."""
 LEAST_CONNECTIONS, SPARE_CONNECTIONS = 100, 30
@@ -129,6 +133,7 @@ def web(options: Options, port: int) -> Program:
     command = [sys.executable, "-m", "uvicorn", "webapp.asgi:web_process", "--factory"]
     command += ["--host", options.host, "--port", str(port)]
     command += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "3"]
+    command += ["--timeout-keep-alive", str(KEEP_ALIVE_S)]
     command += ["--workers", str(options.web), "--timeout-worker-healthcheck", str(WEB_PATIENCE_S)]
     probe = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(options.host, options.host)
     return Program("web", lambda: command, is_ready=lambda: ports.answers(probe, port))

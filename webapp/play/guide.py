@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games import registry
-from games.protocol import Game, GuideStep
+from games.protocol import GuideStep
 from webapp.people.accounts.models import User
 from webapp.play import preferences
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -59,11 +59,17 @@ def end(person: User, match: LiveMatch) -> None:
         preferences.save_for_game(person, KEY, match.game, {"match": match.code, "is_done": True})
 
 
-def is_offered(person: User | None, game: Game) -> bool:
-    """Whether somebody may want to be led through a first match: who has not been, and has played none to its end."""
-    if not game.guide or preferences.load_for_game(person, KEY, game.id).get("is_done"):
-        return False
-    if person is None:
-        return True
-    played = LiveSeat.objects.filter(person=person, match__game=game.id, match__status=LiveMatch.Status.FINISHED)
-    return not played.exists()
+def offered_games(person: User | None) -> set[str]:
+    """Games through whose first match somebody may want to be led: who has not been, and played none to its end.
+
+    The ids of those that have a guide.
+    """
+    found = {
+        game_id
+        for game_id in registry.ids()
+        if registry.get(game_id).guide and not preferences.load_for_game(person, KEY, game_id).get("is_done")
+    }
+    if person is None or not found:
+        return found
+    played = LiveSeat.objects.filter(person=person, match__status=LiveMatch.Status.FINISHED)
+    return found - set(played.values_list("match__game", flat=True).distinct())

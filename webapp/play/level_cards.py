@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
@@ -60,6 +61,7 @@ def _brief(level: Level, after: Level | None, rules: str) -> str:
     return f"Wins {_rate_words(measured)} against {after.label}{_clock_words(after)}."
 
 
+@cache
 def _measured_words(measured: Measurement) -> str:
     """Rate, interval with the deal as its unit, and what was played."""
     draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from webapp.common import made_once
 from webapp.common.points import are_against, points_words
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
@@ -20,11 +22,12 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
 from webapp.table.live.table_seats import Table
 
-LISTED = 20
-"""Rows of a public list."""
+LISTED, READ = 20, 24
+"""Rows of a public list, and those that are read: a few may be the reader's own."""
 WATCHED_FOR = timedelta(days=2)
 """Time after its last ply for which spectators can find a running match."""
 LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
+LISTABLE = LiveMatch.objects.filter(visibility=LiveMatch.Visibility.PUBLIC, experiment=None)
 
 
 @dataclass(frozen=True)
@@ -111,32 +114,47 @@ def past_matches(person: User, game_id: str) -> QuerySet[LiveMatch]:
     return found.filter(game=game_id) if game_id else found
 
 
-def list_open_matches(person: User | None) -> list[Line]:
-    """Public matches with a seat for anybody, those of the person excepted; the newest first."""
+def list_open_matches(person: User | None, since: float | None = None) -> list[Line]:
+    """Public matches with a seat for anybody, those of the person excepted; the newest first. since: see `_listed`."""
     free = LiveSeat.objects.filter(open_seats.PUBLIC_SEATS, match=OuterRef("pk"))
-    found = _public(person).filter(Exists(free), status=LiveMatch.Status.OPEN)
-    return lines(found.order_by("-created_at")[:LISTED], person)
+    found = LISTABLE.filter(Exists(free), status=LiveMatch.Status.OPEN)
+    return _listed("open", found.order_by("-created_at"), person, since)
 
 
-def watchable_matches(person: User | None) -> list[Line]:
-    """Public matches that run, those of the person excepted; the last to move first."""
-    found = _public(person).filter(status=LiveMatch.Status.RUNNING, turn_began_at__gt=timezone.now() - WATCHED_FOR)
-    return lines(found.order_by("-turn_began_at")[:LISTED], person)
+def watchable_matches(person: User | None, since: float | None = None) -> list[Line]:
+    """Public matches that run, those of the person excepted; the last to move first. since: see `_listed`."""
+    found = LISTABLE.filter(status=LiveMatch.Status.RUNNING, turn_began_at__gt=timezone.now() - WATCHED_FOR)
+    return _listed("watch", found.order_by("-turn_began_at"), person, since)
 
 
-def _public(person: User | None) -> QuerySet[LiveMatch]:
-    found = LiveMatch.objects.filter(visibility=LiveMatch.Visibility.PUBLIC, experiment=None)
+def _listed(name: str, found: QuerySet[LiveMatch], person: User | None, since: float | None) -> list[Line]:
+    """The first matches at which the person does not sit.
+
+    since: read for all who ask and came before somebody began to read it (`made_once`). To those who do not sit
+    there a match looks the same.
+    """
+    now = time.perf_counter()
+    first = made_once.once(("lobby", name), lambda: lines(found[:READ], None), now if since is None else since)
+    own = _tables_of(person, [line.match.pk for line in first]) if first else set()
+    if len(own) <= READ - LISTED or len(first) < READ:
+        return [line for line in first if line.match.pk not in own][:LISTED]
+    return lines(found.exclude(Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=person)))[:LISTED], person)
+
+
+def _tables_of(person: User | None, match_ids: Sequence[int]) -> set[int]:
+    """Those of the matches at which a person sits, or did."""
     if person is None:
-        return found
-    return found.exclude(Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=person)))
+        return set()
+    return set(LiveSeat.objects.filter(person=person, match__in=match_ids).values_list("match_id", flat=True))
 
 
-def last_level(person: User | None, game_id: str) -> str:
-    """The level that the person opened a match against last; empty where there is none."""
+def last_levels(person: User | None) -> dict[str, str]:
+    """The level of each game that the person opened a match against last."""
     if person is None:
-        return ""
-    played = LiveSeat.objects.filter(match__creator=person, match__game=game_id).exclude(level="")
-    return played.order_by("-match_id").values_list("level", flat=True).first() or ""
+        return {}
+    played = LiveSeat.objects.filter(match__creator=person).exclude(level="")
+    rows = played.order_by("match__game", "-match_id").distinct("match__game")
+    return dict(rows.values_list("match__game", "level"))
 
 
 # ---- rows

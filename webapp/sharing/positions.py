@@ -34,7 +34,7 @@ def _show(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpR
     return position_response(request, *_place(request, link, pk))
 
 
-show = public(_show, (*READING, "POST"))
+show = public(_show, (*READING, "POST"), is_kept=False)
 
 
 @public

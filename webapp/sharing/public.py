@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -11,8 +12,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from webapp.common import public_answers
+from webapp.common import public_answers, shared_pages
 from webapp.lab.jobs import registry as jobs
+from webapp.lab.results import cache as results
 from webapp.people.accounts import guests
 from webapp.records.job import Job
 from webapp.records.models import Experiment, Match, ShareLink
@@ -25,6 +27,11 @@ HEADERS = {
 }
 GONE = 410
 PICTURE_S = 300
+OVER_S, UNDER_WAY_S = 10.0, 1.0
+"""Time for which all readers of whom nothing is known are given the same: of what is over, and of all else. What is
+withdrawn, renamed or played anew is seen at once."""
+PASSING = ("served_at",)
+"""Fields of a job that change while it runs and are not shown."""
 
 View = Callable[..., HttpResponseBase]
 
@@ -40,8 +47,11 @@ def find(slug: str) -> ShareLink:
 READING = ("GET", "HEAD")
 
 
-def public(view: View, methods: Sequence[str] = READING) -> View:
-    """Make ``view(request, link, ...)`` answer for a slug, to anybody. methods: those that it allows."""
+def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True) -> View:
+    """Make ``view(request, link, ...)`` answer for a slug, to anybody.
+
+    methods: those that it allows; is_kept: whether readers of whom nothing is known are given the same answer.
+    """
 
     @require_http_methods(list(methods))
     @wraps(view)
@@ -50,16 +60,43 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
         match = link.match or jobs.of(link.job).match_of(link.job)
         if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
             raise Http404("you play this deal yourself")
-        with public_answers.public_answer():
-            if link.withdrawn_at is not None:
-                response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
-            else:
-                response = view(request, link, **values)
+
+        def make() -> HttpResponseBase:
+            with public_answers.public_answer():
+                if link.withdrawn_at is not None:
+                    return render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
+                return view(request, link, **values)
+
+        if is_kept:
+            response = shared_pages.answer(request, _version(link), make, _stands_s(link, is_match="pk" in values))
+        else:
+            response = make()
         for name, value in HEADERS.items():
             response[name] = value
         return response
 
     return answer
+
+
+public_file = partial(public, is_kept=False)
+"""The same for what is written while it is read."""
+
+
+def _version(link: ShareLink) -> tuple[str, ...]:
+    """What a link shows: its row and that of its job, with the matches that are written."""
+    job = link.job
+    rows = [
+        [getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in PASSING]
+        for row in (link, job)
+    ]
+    written = results.version(job) if isinstance(job, Experiment) else ()
+    return (hashlib.sha256(repr((rows, written)).encode()).hexdigest(),)
+
+
+def _stands_s(link: ShareLink, *, is_match: bool) -> float:
+    """Time for which an answer may stand though something beside those rows has changed, as analyses of a match do."""
+    is_over = link.job.status in (Job.Status.FINISHED, Job.Status.STOPPED)
+    return OVER_S if is_over and link.match_id is None and not is_match else UNDER_WAY_S
 
 
 def base_of(link: ShareLink) -> str:

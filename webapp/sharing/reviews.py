@@ -17,4 +17,4 @@ def _show(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpR
     return review_response(request, match, Place(base if pk is None else f"{base}matches/{pk}/", asker))
 
 
-show = public(_show, (*READING, "POST"))
+show = public(_show, (*READING, "POST"), is_kept=False)

@@ -25,7 +25,17 @@ from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import selectors, services
 from webapp.sharing.card import png
-from webapp.sharing.public import base_of, context_of, find, match_of, only_match, picture_response, public, whole_job
+from webapp.sharing.public import (
+    base_of,
+    context_of,
+    find,
+    match_of,
+    only_match,
+    picture_response,
+    public,
+    public_file,
+    whole_job,
+)
 
 # ---- the owner's part
 
@@ -155,7 +165,7 @@ def chart_page(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResp
     return jobs.of(whole_job(link)).chart_page(request, link.job, chart_id, base_of(link))
 
 
-@public
+@public_file
 def export(request: HtmxRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """Rows of a shared job or match as a file."""
     if link.match is not None:
@@ -199,7 +209,7 @@ def trace_json(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> 
     return trace_response(match_of(link, pk))
 
 
-@public
+@public_file
 def match_export(request: HtmxRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """One match's rows as a file."""
     found = match_of(link, pk)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
+
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from webapp.records.archive.errors import ArchiveError
+
+AWAY_S = 10
+"""Seconds after which a page whose database does not answer may be asked for again."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -29,7 +36,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault. The page asks nothing of database or session, which may be what broke."""
+    """500: our fault; 503 where the database does not answer. The page asks nothing of it, nor of the session."""
+    if isinstance(sys.exc_info()[1], OperationalError):
+        page = render_to_string("errors/500.html", {"is_away": True})
+        return HttpResponse(page, status=503, headers={"Retry-After": AWAY_S, "Cache-Control": "no-store"})
     return HttpResponse(render_to_string("errors/500.html"), status=500)
 
 
@@ -45,10 +55,13 @@ def unreadable(request: HttpRequest, error: ArchiveError) -> HttpResponse:
 
 def busy(method: str, wait_s: int) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body of 503: all places are taken. The page loads itself again where that does no harm."""
-    is_safe = method in ("GET", "HEAD")
-    page = render_to_string("errors/503.html", {"wait_s": wait_s, "is_safe": is_safe})
     headers = {"Content-Type": "text/html; charset=utf-8", "Retry-After": str(wait_s), "Cache-Control": "no-store"}
-    return 503, headers, page.encode()
+    return 503, headers, _busy_page(method in ("GET", "HEAD"), wait_s)
+
+
+@cache
+def _busy_page(is_safe: bool, wait_s: int) -> bytes:
+    return render_to_string("errors/503.html", {"wait_s": wait_s, "is_safe": is_safe}).encode()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -134,6 +134,56 @@ def test_who_waited_in_vain_or_went_away_leaves_no_trace() -> None:
     run(serve())
 
 
+def test_a_page_waits_where_its_turn_comes_soon_and_is_refused_at_once_where_not() -> None:
+    """Sixty addresses with a page each; one of them sends sixty more, and waits for its own longest."""
+
+    async def serve() -> tuple[float, float, list[int]]:
+        places = Admission()
+        await fill(places, *[MOVE] * PLACES)
+        places._cost_s[PAGE.name] = 0.04
+        pages = [Ticket(PAGE, Client(f"192.0.2.{number}")) for number in range(60)]
+        pages += [Ticket(PAGE, Client("192.0.2.0"))] * 10
+        tasks = [asyncio.create_task(places.enter(page)) for page in pages]
+        await asyncio.sleep(0)
+        assert places.num_waiting == len(tasks)
+        newcomer, greedy = Ticket(PAGE, Client("198.51.100.1")), Ticket(PAGE, Client("192.0.2.0"))
+        found = places.expected_s(newcomer), places.expected_s(greedy)
+        places._cost_s[PAGE.name] = 0.1
+        again = []
+        for _ in range(40):
+            with pytest.raises(BusyError) as refused:
+                await places.enter(newcomer)
+            again.append(refused.value.wait_s)
+        assert places.num_waiting == len(tasks)
+        for task in tasks:
+            task.cancel()
+        return *found, again
+
+    newcomer_s, greedy_s, again = run(serve())
+    assert newcomer_s == pytest.approx(60 * 0.04)
+    assert greedy_s == pytest.approx((11 + 59) * 0.04)
+    assert min(again) >= admission.RETRY_S
+    assert len(set(again)) > 3
+
+
+def test_what_a_request_costs_is_measured() -> None:
+    async def serve() -> float:
+        places = Admission()
+        for _ in range(60):
+            held = await fill(places, PAGE, PAGE)
+            await asyncio.sleep(0.004)
+            for ticket in held:
+                places.leave(ticket)
+        await fill(places, *[MOVE] * PLACES)
+        waiting = asyncio.create_task(places.enter(Ticket(PAGE, Client("192.0.2.1"))))
+        await asyncio.sleep(0)
+        expected_s = places.expected_s(Ticket(PAGE, Client("192.0.2.2")))
+        waiting.cancel()
+        return expected_s
+
+    assert 0.002 <= run(serve()) != admission.USUAL_S
+
+
 # ---- the door
 
 
@@ -221,7 +271,8 @@ def test_a_full_house_is_said_on_a_page_and_as_a_problem(monkeypatch: pytest.Mon
     }.items():
         start, body = through(echo, scope_of("GET", address), taken=PLACES)
         headers = dict(start["headers"])
-        assert (start["status"], headers[b"retry-after"], headers[b"cache-control"]) == (503, b"3", b"no-store")
+        assert (start["status"], headers[b"cache-control"]) == (503, b"no-store")
+        assert int(headers[b"retry-after"]) >= admission.RETRY_S
         assert headers[b"content-type"] == media_type.encode()
         assert int(headers[b"content-length"]) == len(body["body"])
         assert (b'http-equiv="refresh"' in body["body"]) == (address == "/play/")

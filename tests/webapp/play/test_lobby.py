@@ -7,6 +7,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games import registry as game_registry
@@ -43,6 +44,30 @@ def test_one_click_begins_a_match(client, alice, signed_in):
     assert match.status == "running"
     assert sorted(match.seats.values_list("kind", flat=True)) == ["engine", "person"]
     assert match.creator.is_guest is not signed_in
+
+
+def test_readers_who_came_at_the_same_moment_share_a_page_but_not_its_forms(monkeypatch):
+    pages = []
+    monkeypatch.setattr(lobby.gate, "arrived", lambda request: 0.0)
+    for _ in range(2):
+        browser = Client(enforce_csrf_checks=True)
+        text = browser.get("/play/").content.decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', text)[1]
+        numbers = re.findall(r'name="submission" value="([^"]+)"', text)
+        assert lobby.TOKEN not in text
+        data = {"game": "carcassonne", "level": "easy", "submission": numbers[0], "csrfmiddlewaretoken": token}
+        assert browser.post("/play/now/", data)["Location"] != "/play/"
+        pages.append({token, *numbers})
+    assert len(pages[0]) == 1 + len(list(game_registry.ids()))
+    assert not pages[0] & pages[1]
+    assert LiveMatch.objects.count() == 2
+
+
+def test_of_the_listed_matches_the_own_are_left_out(alice, bob):
+    own = tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    others = [tables.open_match(bob, [tables.person(bob), OPEN], PUBLIC) for _ in range(2)]
+    assert codes(selectors.list_open_matches(alice)) == [match.code for match in reversed(others)]
+    assert codes(selectors.list_open_matches(None)) == [match.code for match in (*reversed(others), own)]
 
 
 def test_every_game_is_offered():

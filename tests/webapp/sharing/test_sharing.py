@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
@@ -191,6 +192,53 @@ class TestPublicPage:
 
     def test_run_again_starts_from_the_shared_spec(self, link: ShareLink, client: Client) -> None:
         assert f"/experiments/new/?shared={link.slug}" in client.get(f"/r/{link.slug}/").content.decode()
+
+
+class TestForAll:
+    """What all readers of whom nothing is known are given alike."""
+
+    def test_it_is_made_once_and_sent_once(
+        self, made: Experiment, link: ShareLink, client: Client, django_assert_max_num_queries: Any
+    ) -> None:
+        address = f"/r/{link.slug}/"
+        first = client.get(address)
+        assert first["Cache-Control"] == "public, no-cache"
+        assert "csrftoken" not in first.cookies
+        assert "X-CSRFToken" not in first.content.decode()
+        with django_assert_max_num_queries(3):
+            packed = Client().get(address, headers={"Accept-Encoding": "gzip"})
+        assert gzip.decompress(packed.content) == first.content
+        assert Client().get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
+        dark = Client()
+        dark.cookies["theme"] = "dark"
+        assert 'data-theme="dark"' in dark.get(address).content.decode()
+        charts = [Client().get(f"{address}charts/points.json") for _ in range(2)]
+        assert charts[0].content == charts[1].content
+        assert (charts[0]["Cache-Control"], charts[0]["X-Robots-Tag"]) == ("private, no-cache", "noindex")
+
+    def test_what_is_withdrawn_or_renamed_is_so_at_once(
+        self, made: Experiment, link: ShareLink, client: Client
+    ) -> None:
+        address = f"/r/{link.slug}/"
+        known = {"If-None-Match": client.get(address)["ETag"]}
+        Experiment.objects.filter(pk=made.pk).update(title="Another title")
+        renamed = client.get(address, headers=known)
+        assert renamed.status_code == 200
+        assert "Another title" in renamed.content.decode()
+        services.withdraw(link)
+        for _ in range(2):
+            gone = client.get(address, headers={"If-None-Match": renamed["ETag"]})
+            assert gone.status_code == 410
+            assert "Another title" not in gone.content.decode()
+
+    def test_who_is_known_has_a_page_of_their_own(self, link: ShareLink, alice: Any, client: Client) -> None:
+        address = f"/r/{link.slug}/"
+        Client().get(address)
+        client.force_login(alice)
+        own = client.get(address)
+        assert own["Cache-Control"] == "private, no-store"
+        assert "Withdraw link" in own.content.decode()
+        assert "Withdraw link" not in Client().get(address).content.decode()
 
 
 class TestSharedMatch:

@@ -125,6 +125,19 @@ def test_a_broken_page_says_so_without_asking_the_database(client, monkeypatch, 
     assert "Something broke on our side" in response.content.decode()
 
 
+def test_a_database_that_does_not_answer_is_named():
+    from django.db import OperationalError
+
+    from webapp.site import errors
+
+    try:
+        raise OperationalError("Postgres has not answered within 12 s")
+    except OperationalError:
+        response = errors.server_error(None)
+    assert (response.status_code, response["Cache-Control"]) == (503, "no-store")
+    assert "The database does not answer" in response.content.decode()
+
+
 def test_health_names_each_part(client, settings, valkey_service):
     settings.LAB_DISK = ""
     response = client.get("/health/")

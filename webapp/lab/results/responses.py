@@ -8,10 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 
-from webapp.lab.results import cache, exports, files
+from webapp.common import public_answers
+from webapp.lab.results import cache, exports, figures, files
 from webapp.lab.results.charts import registry
 from webapp.lab.results.charts.figure import Chart, nothing_yet
 from webapp.lab.results.dashboard import card_of
@@ -54,12 +56,13 @@ def figure_response(
     request: HttpRequest, version: tuple[Any, ...], make: Callable[[], dict[str, Any]], is_live: bool
 ) -> HttpResponse:
     """A figure as JSON, or 304 where the asker has this version of it. is_live: it may be asked for again."""
-    parts = [FIGURE_VERSION, is_live, *version]
+    parts = [FIGURE_VERSION, is_live, public_answers.is_public(), *version]
     etag = f'"{hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         return HttpResponse(status=304, headers=headers)
-    return JsonResponse(make() | {"live": is_live}, headers=headers)
+    content = figures.once(etag, lambda: json.dumps(make() | {"live": is_live}, cls=DjangoJSONEncoder).encode())
+    return HttpResponse(content, content_type="application/json", headers=headers)
 
 
 def _figure(experiment: Experiment, chart: Chart, arm: int | None) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import re
 import time
 import uuid
 from collections.abc import Awaitable
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -35,12 +34,12 @@ class RequestMiddleware(TwofoldMiddleware):
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        request_id, began = _id(request), _began(request)
+        request_id, began = _id(request), gate.arrived(request)
         with log_ids.bound(request_id=request_id):
             return _finished(request, self.pass_on(request), request_id, began)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        request_id, began = _id(request), _began(request)
+        request_id, began = _id(request), gate.arrived(request)
         with log_ids.bound(request_id=request_id):
             return _finished(request, await self.pass_on_async(request), request_id, began)
 
@@ -48,12 +47,6 @@ class RequestMiddleware(TwofoldMiddleware):
 def _id(request: HttpRequest) -> str:
     given = request.headers.get(HEADER, "")
     return given if GIVEN.fullmatch(given) else uuid.uuid4().hex
-
-
-def _began(request: HttpRequest) -> float:
-    """When it came to the door; now, where there is none."""
-    scope: dict[str, Any] = getattr(request, "scope", {})
-    return float(scope.get(gate.ARRIVED) or time.perf_counter())
 
 
 def _finished(request: HttpRequest, response: HttpResponseBase, request_id: str, began: float) -> HttpResponseBase:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +19,7 @@ from engines import levels as engine_levels
 from games import registry as game_registry
 from games import rule_sets
 from games.protocol import Game
+from webapp.common import gate, made_once, shared_pages
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
@@ -24,6 +28,8 @@ from webapp.play.level_cards import LevelCard
 from webapp.play.quick_start import COMPANIES, Company
 
 POLL_S = 4
+TOKEN = secrets.token_hex(24)
+"""Stands in a page that is made for many where each has a token of their own."""
 
 
 @dataclass(frozen=True)
@@ -50,37 +56,63 @@ class PlayNow:
 
 def play_now(person: User | None, company: Company = COMPANIES[0]) -> list[PlayNow]:
     """The games that have levels."""
-    return [_offer(person, game_id, company) for game_id in game_registry.ids() if level_cards.cards(game_id)]
+    last_levels, guided = selectors.last_levels(person), guide.offered_games(person)
+    return [
+        _offer(game_id, company, last_levels.get(game_id, ""), game_id in guided)
+        for game_id in game_registry.ids()
+        if level_cards.cards(game_id)
+    ]
 
 
-def _offer(person: User | None, game_id: str, company: Company) -> PlayNow:
+def _offer(game_id: str, company: Company, last_level: str, may_be_guided: bool) -> PlayNow:
     game, cards = game_registry.get(game_id), quick_start.levels(game_id, company)
-    last = selectors.last_level(person, game_id)
-    chosen = last if last in [card.level.id for card in cards] else level_cards.opening_level(game_id)
-    is_guided = company.id == quick_start.ENGINES and guide.is_offered(person, game)
+    is_known = last_level in [card.level.id for card in cards]
+    chosen = last_level if is_known else level_cards.opening_level(game_id)
+    is_guided = company.id == quick_start.ENGINES and may_be_guided
     return PlayNow(game, cards, chosen, uuid.uuid4(), quick_start.table_words(game.traits), is_guided)
 
 
 @require_safe
 def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
-    person = guests.person(request)
-    mine = selectors.current_matches(person) if person is not None else []
+    person, since = guests.person(request), gate.arrived(request)
     company = quick_start.company(request.GET.get("with", ""))
-    context: dict[str, Any] = {
+    if person is None and not request.htmx and shared_pages.is_for_all(request):
+        return _for_unknown(request, company, since)
+    context = _lists(person, company, since)
+    if request.htmx:
+        return render(request, "play/_lobby.html", context)
+    further = {"offers": play_now(person, company), "companies": COMPANIES}
+    return render(request, "play/lobby.html", context | further)
+
+
+def _lists(person: User | None, company: Company, since: float) -> dict[str, Any]:
+    """The context of the lists."""
+    mine = selectors.current_matches(person) if person is not None else []
+    return {
         "poll_s": POLL_S,
         "person": person,
         "is_guest": person is None or person.is_guest,
         "company": company,
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
-        "open_seats": selectors.list_open_matches(person),
-        "watchable": selectors.watchable_matches(person),
+        "open_seats": selectors.list_open_matches(person, since),
+        "watchable": selectors.watchable_matches(person, since),
     }
-    if request.htmx:
-        return render(request, "play/_lobby.html", context)
-    further = {"offers": play_now(person, company), "companies": COMPANIES}
-    return render(request, "play/lobby.html", context | further)
+
+
+def _for_unknown(request: HtmxRequest, company: Company, since: float) -> HttpResponse:
+    """The page for somebody of whom nothing is known: the same for all of them but what each form is known by."""
+
+    def page() -> tuple[str, list[str]]:
+        offers = play_now(None, company)
+        context = _lists(None, company, since) | {"offers": offers, "companies": COMPANIES, "csrf_token": TOKEN}
+        return render_to_string("play/lobby.html", context, request), [str(offer.submission) for offer in offers]
+
+    text, numbers = made_once.once(("lobby page", company.id, shared_pages.theme_of(request)), page, since)
+    for number in numbers:
+        text = text.replace(number, str(uuid.uuid4()))
+    return HttpResponse(text.replace(TOKEN, get_token(request)))
 
 
 @require_POST

@@ -9,16 +9,14 @@ same for many of them is made once.
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from asgiref.sync import SyncToAsync, sync_to_async
 
-from webapp.common import admission, database_pool
+from webapp.common import admission, database_pool, made_once
 from webapp.table.live import pulse
 
 MAX_OF_ONE = 100
@@ -56,29 +54,11 @@ async def look(call: Callable[[], T]) -> T:
 
 def once(key: Hashable, make: Callable[[], T]) -> T:
     """Return what `make` answers, made once for all who ask with this key within `FRESH_S`."""
-    now = time.monotonic()
-    with _lock:
-        for known in [known for known, made in _made.items() if made.began_at < now - FRESH_S]:
-            del _made[known]
-        made = _made.setdefault(key, _Made(now))
-    with made.lock:  # the second request waits for the first
-        if not made.is_done:
-            made.answer, made.is_done = make(), True
-        answer: T = made.answer
-        return answer
-
-
-@dataclass
-class _Made:
-    began_at: float
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    is_done: bool = False
-    answer: Any = None
+    return made_once.once(key, make, made_once.seconds_ago(FRESH_S))
 
 
 _lock = threading.Lock()
 _waiting: Counter[str] = Counter()
-_made: dict[Hashable, _Made] = {}
 
 
 @contextmanager

@@ -1,7 +1,8 @@
-"""Waiting for the next version of a match: one look at the database for all who wait in a process.
+"""Waiting for the next version of a match: one listener to the database for all who wait in a process.
 
-While somebody waits, one thread asks a few times a second which of the matches waited for have
-moved; it ends when nobody waits. A change made by this process is seen at once.
+Whoever changes a match says so within its transaction (`announce`), and Postgres tells all who listen as soon as
+that is committed. While somebody waits, one thread listens; it also looks now and then for what it was not told,
+because a notification may be lost with its connection. It ends when nobody waits.
 """
 
 from __future__ import annotations
@@ -10,20 +11,33 @@ import asyncio
 import logging
 import threading
 import time
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+import psycopg
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from webapp.common import database_pool
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 logger = logging.getLogger(__name__)
 
-PERIOD_S = 0.2
-"""Time between two looks: another process's change is seen this late at most."""
+CHANNEL = "live_match"
+LISTEN_S = 0.25
+"""Time after which the thread looks up from listening: whether anybody waits still, whether a look is due."""
+LOOK_S = 2.0
+"""Time between two looks: what no notification told is seen this late at most."""
+YOUNG_S = 1.0
+"""Time for which a new listener looks each time: who waits first may have read the match before it listened."""
+RETRY_S = 0.2
+"""Time until the next attempt where the database cannot be reached."""
 SEATS_PERIOD_S = 3.0
 """Time between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
+REMEMBERED = 1024
+"""Matches whose last announced version is remembered: one may move between a page's look at it and its wait."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +49,25 @@ class Waiter:
     event: asyncio.Event
     agent_id: int | None = None
 
+    def wake(self) -> bool:
+        """Tell it that something has changed; False where its loop has ended."""
+        try:
+            self.loop.call_soon_threadsafe(self.event.set)
+        except RuntimeError:  # the loop was closed with the waiter in it
+            return False
+        return True
+
 
 _lock = threading.Lock()
 _waiting: dict[object, Waiter] = {}
-_beat = threading.Event()
+_announced: OrderedDict[int, int] = OrderedDict()
 _thread: threading.Thread | None = None
 
 
-def beat() -> None:
-    """Look now: something has changed."""
-    _beat.set()
+def announce(match: LiveMatch) -> None:
+    """Tell all who wait for this match its version, once the present transaction is committed."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_notify(%s, %s)", (CHANNEL, f"{match.pk} {match.version}"))
 
 
 async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
@@ -58,9 +81,10 @@ async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: 
         return False
     ticket, event = object(), asyncio.Event()
     with _lock:
+        if any(_announced.get(match_id, 0) > version for match_id, version in versions.items()):
+            return True
         _waiting[ticket] = Waiter(dict(versions), asyncio.get_running_loop(), event, agent_id)
         _ensure_thread()
-    beat()
     try:
         await asyncio.wait_for(event.wait(), timeout_s)
         return True
@@ -72,31 +96,42 @@ async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: 
 
 
 def _ensure_thread() -> None:
-    """Start the thread that looks, where none lives; the caller holds the lock."""
+    """Start the thread that listens, where none lives; the caller holds the lock."""
     global _thread
     if _thread is None or not _thread.is_alive():
-        _thread = threading.Thread(target=_look_while_waited_for, name="pulse", daemon=True)
+        _thread = threading.Thread(target=_listen_while_waited_for, name="pulse", daemon=True)
         _thread.start()
 
 
-def _look_while_waited_for() -> None:
-    is_away, seats_at = False, -SEATS_PERIOD_S
-    try:
-        while _is_waited_for():
-            try:
-                is_due = time.monotonic() >= seats_at + SEATS_PERIOD_S
-                _tell(_versions(), _matches_of_agents() if is_due else {})
-                is_away, seats_at = False, time.monotonic() if is_due else seats_at
-            except DatabaseError as error:
-                connection.close()
-                if not is_away:
-                    logger.warning("the database cannot be reached, so nobody sees matches move: %s", error)
-                is_away = True
-            time.sleep(PERIOD_S / 10)  # beats in a row are one look
-            _beat.wait(PERIOD_S)
-            _beat.clear()
-    finally:
-        connection.close()
+def _listen_while_waited_for() -> None:
+    is_away = False
+    while _is_waited_for():
+        try:
+            with database_pool.own_connection(autocommit=True) as listener:
+                listener.execute(f"listen {CHANNEL}")
+                is_away = False
+                _listen(listener)
+        except (psycopg.Error, DatabaseError) as error:
+            if not is_away:
+                logger.warning("the database cannot be reached, so nobody sees matches move: %s", error)
+            is_away = True
+            time.sleep(RETRY_S)
+        finally:
+            connection.close()
+
+
+def _listen(listener: psycopg.Connection[Any]) -> None:
+    """Wake those whose matches are announced, and look now and then, as long as anybody waits."""
+    began_at, looked_at, seats_at = time.monotonic(), -LOOK_S, -SEATS_PERIOD_S
+    while _is_waited_for():
+        now = time.monotonic()
+        if now >= looked_at + LOOK_S or now < began_at + YOUNG_S:
+            is_due = now >= seats_at + SEATS_PERIOD_S
+            _look(with_agents=is_due)
+            looked_at, seats_at = now, now if is_due else seats_at
+        for notification in listener.notifies(timeout=LISTEN_S, stop_after=1):
+            match_id, _, version = notification.payload.partition(" ")
+            _wake_announced(int(match_id), int(version))
 
 
 def _is_waited_for() -> bool:
@@ -108,17 +143,49 @@ def _is_waited_for() -> bool:
         return bool(_waiting)
 
 
-def _versions() -> dict[int, int]:
-    """Versions in the database of the matches that somebody waits for."""
+def _wake_announced(match_id: int, version: int) -> None:
+    """Wake those who know less of a match than its version."""
     with _lock:
-        wanted = {match_id for waiter in _waiting.values() for match_id in waiter.versions}
+        _announced[match_id] = max(version, _announced.pop(match_id, 0))
+        while len(_announced) > REMEMBERED:
+            _announced.popitem(last=False)
+        _wake(ticket for ticket, waiter in _waiting.items() if waiter.versions.get(match_id, version) < version)
+
+
+def _look(*, with_agents: bool) -> None:
+    """Wake those whose matches have other versions in the database. with_agents: or who has another match."""
+    with _lock:
+        asked = dict(_waiting)
+    present = _versions(asked.values())
+    of_agents = _matches_of_agents(asked.values()) if with_agents else {}
+    connection.close()
+
+    def has_changed(waiter: Waiter) -> bool:
+        known = waiter.versions
+        is_still = all(present.get(match_id) == version for match_id, version in known.items())
+        return not (is_still and of_agents.get(waiter.agent_id or 0, set()) <= known.keys())
+
+    with _lock:
+        _wake(ticket for ticket, waiter in asked.items() if has_changed(waiter))
+
+
+def _wake(tickets: Iterable[object]) -> None:
+    """Wake these where they still wait; whose loop has ended waits no more. The caller holds the lock."""
+    for ticket in list(tickets):
+        waiter = _waiting.get(ticket)
+        if waiter is not None and not waiter.wake():
+            del _waiting[ticket]
+
+
+def _versions(waiters: Iterable[Waiter]) -> dict[int, int]:
+    """Versions in the database of the matches that they wait for."""
+    wanted = {match_id for waiter in waiters for match_id in waiter.versions}
     return dict(LiveMatch.objects.filter(pk__in=wanted).values_list("pk", "version"))
 
 
-def _matches_of_agents() -> dict[int, set[int]]:
-    """The unfinished matches of the agents that wait."""
-    with _lock:
-        agents = {waiter.agent_id for waiter in _waiting.values() if waiter.agent_id is not None}
+def _matches_of_agents(waiters: Iterable[Waiter]) -> dict[int, set[int]]:
+    """The unfinished matches of the agents among them."""
+    agents = {waiter.agent_id for waiter in waiters if waiter.agent_id is not None}
     found: dict[int, set[int]] = defaultdict(set)
     if agents:
         rows = LiveSeat.objects.filter(
@@ -129,17 +196,3 @@ def _matches_of_agents() -> dict[int, set[int]]:
         for agent_id, match_id in rows.values_list("agent_id", "match_id"):
             found[agent_id].add(match_id)
     return found
-
-
-def _tell(present: dict[int, int], of_agents: dict[int, set[int]]) -> None:
-    """Wake those whose matches have moved. Whose loop has ended waits no more."""
-    with _lock:
-        for ticket, waiter in list(_waiting.items()):
-            known = waiter.versions
-            is_still = all(present.get(match_id) == version for match_id, version in known.items())
-            if is_still and of_agents.get(waiter.agent_id or 0, set()) <= known.keys():
-                continue
-            try:
-                waiter.loop.call_soon_threadsafe(waiter.event.set)
-            except RuntimeError:  # the loop was closed with the waiter in it
-                del _waiting[ticket]

@@ -36,7 +36,7 @@ def save_change(match: LiveMatch) -> None:
     """Save the match as its next version, and tell those who wait for it once this is committed."""
     match.version += 1
     rows.MATCH.update(match)
-    transaction.on_commit(pulse.beat)
+    pulse.announce(match)
     if match.is_engine_due:
         transaction.on_commit(partial(tasks.wake, 1, match.queue), robust=True)
 

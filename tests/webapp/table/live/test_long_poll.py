@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -47,32 +46,6 @@ def test_a_few_look_at_a_time_in_whatever_loop() -> None:
         asyncio.run(run(crowd))
         assert crowd.calls == 40
         assert 1 < crowd.most <= admission.POLL.places
-
-
-def test_what_many_ask_for_is_made_once() -> None:
-    crowd = Crowd()
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: long_poll.once(("a", 1), crowd.enter), range(30)))
-    assert (set(answers), crowd.calls) == ({1}, 1)
-    assert long_poll.once(("a", 2), crowd.enter) == 2, "another version is another thing"
-
-
-def test_what_was_made_is_soon_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    crowd = Crowd()
-    long_poll.once(("b", 1), crowd.enter)
-    monkeypatch.setattr(long_poll, "FRESH_S", -1.0)
-    long_poll.once(("b", 1), crowd.enter)
-    assert crowd.calls == 2
-    assert len(long_poll._made) == 1
-
-
-def test_what_failed_for_one_is_tried_again_for_the_next() -> None:
-    def fail() -> None:
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        long_poll.once(("c", 1), fail)
-    assert long_poll.once(("c", 1), lambda: 7) == 7
 
 
 @pytest.mark.django_db

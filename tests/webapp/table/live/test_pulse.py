@@ -139,25 +139,54 @@ def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) ->
     assert asyncio.run(pulse.wait_for_change({match.pk: match.version - 1}, DEADLINE_S))
 
 
-def test_an_outage_of_the_database_is_outlived(match: LiveMatch, caplog: Any) -> None:
-    pids = "select pid from pg_stat_activity where pid <> pg_backend_pid() and query like '%live_livematch%version%'"
+def test_a_lost_listener_and_what_was_announced_meanwhile_are_outlived(match: LiveMatch, caplog: Any) -> None:
+    """The version rises without an announcement, as where it was lost with the connection."""
+    cut = f"select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen {pulse.CHANNEL}'"
 
-    def cut() -> int:
+    def lose() -> int:
         with connection.cursor() as cursor:
-            cursor.execute(f"select count(pg_terminate_backend(pid)) from ({pids} and state = 'idle') as found")
-            return int(cursor.fetchone()[0])
+            cursor.execute(cut)
+            if not (lost := len(cursor.fetchall())):
+                return 0
+        LiveMatch.objects.filter(pk=match.pk).update(version=match.version + 1)
+        return lost
 
     async def run() -> bool:
         waiting = asyncio.create_task(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S))
-        for _ in range(200):
-            if await _aside(cut):
-                break
-            await asyncio.sleep(0.01)
         ends_at = time.monotonic() + DEADLINE_S
-        while "cannot be reached" not in caplog.text and time.monotonic() < ends_at:
+        while not await _aside(lose) and time.monotonic() < ends_at:
             await asyncio.sleep(0.01)
-        await _aside(lambda: _move(match))
         return await waiting
 
     assert asyncio.run(run())
     assert caplog.text.count("cannot be reached") == 1
+
+
+def test_a_change_is_announced_and_no_look_is_needed(match: LiveMatch, monkeypatch: Any) -> None:
+    monkeypatch.setattr(pulse, "_look", lambda with_agents: None)
+
+    async def run() -> tuple[bool, float, bool]:
+        waiting = asyncio.create_task(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S))
+        ends_at = time.monotonic() + DEADLINE_S
+        while not await _aside(_is_listened_to) and time.monotonic() < ends_at:
+            await asyncio.sleep(0.01)
+        await _aside(lambda: _move(match))
+        began_at = time.monotonic()
+        is_changed = await waiting
+        took_s = time.monotonic() - began_at
+        keeps_on = asyncio.create_task(pulse.wait_for_change({match.pk: match.version + 1}, 0.5))
+        late = await pulse.wait_for_change({match.pk: match.version}, DEADLINE_S)  # it moved before this one waited
+        await keeps_on
+        return is_changed, took_s, late
+
+    is_changed, took_s, late = asyncio.run(run())
+    print(f"told {1000 * took_s:.1f} ms after the commit")
+    assert is_changed
+    assert late
+    assert took_s < 0.2
+
+
+def _is_listened_to() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"select count(*) from pg_stat_activity where query = 'listen {pulse.CHANNEL}'")
+        return bool(cursor.fetchone()[0])

@@ -1,0 +1,63 @@
+"""Loads what the first pages of a web process need, before a class comes in at once: views, rules, drawings, templates.
+
+It takes a process two to three CPU seconds, which the first requests would otherwise spend, each waiting for the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from django.template.loader import get_template
+from django.urls import get_resolver
+
+from games import loader, registry
+from webapp.common.table_size import default_num_seats
+from webapp.play import level_cards
+from worker.course import Course
+
+logger = logging.getLogger(__name__)
+
+TEMPLATES = ("site/start.html", "play/lobby.html", "play/_lobby.html", "play/match.html", "play/new.html")
+
+
+def load_aside() -> None:
+    """Load it in a thread of its own: requests that come meanwhile are served."""
+    threading.Thread(target=load, name="first-pages", daemon=True).start()
+
+
+def load() -> None:
+    """Load it; what cannot be loaded is logged, and its pages say so themselves."""
+    began = time.perf_counter()
+    _try("addresses", lambda: get_resolver().url_patterns)
+    for game_id in registry.ids():
+        _try(game_id, lambda game_id=game_id: _draw(game_id))  # type: ignore[misc]
+    for name in TEMPLATES:
+        _try(name, lambda name=name: get_template(name))  # type: ignore[misc]
+    logger.info("what first pages need was loaded in %.1f s", time.perf_counter() - began)
+
+
+def _try(what: str, load_one: Callable[[], object]) -> None:
+    try:
+        with loader.only_warm():
+            load_one()
+    except loader.ColdError:
+        logger.info("%s is not compiled yet", what)
+    except Exception:
+        logger.exception("%s cannot be loaded", what)
+
+
+def _draw(game_id: str) -> None:
+    """Play one ply of a match and draw its board, which loads the game's kernels and drawings."""
+    level_cards.cards(game_id)
+    game = registry.get(game_id)
+    course = Course(game, {}, default_num_seats(game.traits), 1)
+    course.advance(int(game.legal_actions(course.state)[0]))
+    seat = course.player
+    for action in game.legal_actions(course.state).tolist():
+        game.notation(course.state, action)
+    game.play_svg(course.state, seat=seat)
+    game.panel(course.state, seat)
+    game.observation(course.state, seat)
