@@ -11,9 +11,15 @@ from webapp.common.formats import count, signed
 
 
 def are_against(game_id: str, options: Mapping[str, Any]) -> bool:
-    """Whether points count against those who get them, by these options; absent ones are at their defaults."""
+    """Whether points count against those who get them, by these options; absent ones are at their defaults.
+
+    Options of another version, which this one cannot read, count for who gets them.
+    """
     game = registry.get(game_id)
-    return game.counts_against(option_tools.from_json(game.options, options))
+    try:
+        return game.counts_against(option_tools.from_json(game.options, options))
+    except option_tools.OptionError:
+        return False
 
 
 def points_words(score: int, *, is_against: bool) -> str:

@@ -84,7 +84,7 @@ def test_parts_that_the_page_has_are_left_out(page: Client, match: LiveMatch, al
 def test_a_move_and_a_look_ask_little(page: Client, match: LiveMatch, django_assert_max_num_queries: Any) -> None:
     page.get(f"/play/{match.code}/state/")
     action = _legal(match)[0]
-    with django_assert_max_num_queries(15):  # two of them a savepoint
+    with django_assert_max_num_queries(16):  # two of them a savepoint, one tells all who wait
         _act(page, match, ply=0, action=action, key="one")
     with django_assert_max_num_queries(5):
         page.get(f"/play/{match.code}/state/")
