@@ -268,13 +268,20 @@ class Board {
     const drawn = () => this.box.querySelector("svg");
     this.motion.finish();
     const before = this.motion.take(drawn());
+    const isLaid = this.marks.hasPicture; // of what was chosen: it lay there from the first moment
     drawn().outerHTML = svg;
     this.view.take();
     this.marks.take();
     if (hadFocus) this.box.focus({ preventScroll: true });
     if (!step) return;
     const isOwn = this.state.your_seats.includes(step.seat);
-    const landed = this.motion.play(before, drawn(), { mover: step.seat, isOwn, scored: step.scored });
+    const landed = this.motion.play(before, drawn(), {
+      mover: step.seat,
+      isOwn,
+      isLaid: isOwn && isLaid,
+      scored: step.scored,
+    });
+    if (!isOwn) this.pace.shownAt = performance.now();
     for (const kind of landed) this.sounds.play(kind);
     for (const { points, seats } of step.scored) {
       if (points) this.sounds.play(seats.some((seat) => this.state.your_seats.includes(seat)) ? "score" : "less");

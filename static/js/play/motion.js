@@ -43,13 +43,14 @@ export class Motion {
   }
 
   /**
-   * Show the way from one drawing to the next. mover: seat whose ply it was, isOwn: the reader's;
-   * scored: what it scored. Returns kinds of pieces that have landed, for sounds.
+   * Show the way from one drawing to the next. mover: seat whose ply it was, isOwn: the reader's; isLaid: it
+   * lay there already, as it was chosen; scored: what it scored. Returns kinds of pieces that have landed, for sounds.
    */
-  play(before, svg, { mover = null, isOwn = false, scored = [] } = {}) {
+  play(before, svg, { mover = null, isOwn = false, isLaid = false, scored = [] } = {}) {
     if (this.isStill) return [];
-    const flights = flightsOf(before, piecesOf(svg), this.page, mover);
+    let flights = flightsOf(before, piecesOf(svg), this.page, mover);
     const landed = [...new Set(flights.filter((one) => one.to && one.isNew).map((one) => kindOf(one.to.name)))];
+    if (isLaid) flights = flights.filter(({ to, isNew }) => !to || !isNew);
     if (flights.length > MOST || this.calm.matches) this.fade(flights);
     else this.fly(flights, before.svg, svg, isOwn ? OWN_MS : OTHERS_MS);
     const wait = this.calm.matches || !landed.length ? 0 : (isOwn ? OWN_MS : OTHERS_MS) * this.factor;
@@ -73,8 +74,8 @@ export class Motion {
       this.running.delete(animation);
       done();
     };
-    animation.onfinish = end;
-    animation.oncancel = end;
+    animation.addEventListener("finish", end, { once: true });
+    animation.addEventListener("cancel", end, { once: true });
   }
 
   /** Pieces that are new appear; nothing travels. */

@@ -32,9 +32,9 @@ export class Notices {
   tell(words) {
     if (!this.isOn || !document.hidden) return;
     const notice = new Notification(this.heading, { body: words, tag: location.pathname });
-    notice.onclick = () => {
+    notice.addEventListener("click", () => {
       window.focus();
       notice.close();
-    };
+    });
   }
 }

@@ -15,6 +15,7 @@ export class Pace {
     this.isBusy = false;
     this.isHurried = false;
     this.wake = null;
+    this.shownAt = -Infinity; // when another's move was shown last
     this.playedAt = performance.now(); // when the reader did something last
     document.addEventListener("keydown", (event) => this.onKey(event), true);
     document.addEventListener("pointerdown", (event) => this.onPointer(event), true);
@@ -62,10 +63,8 @@ export class Pace {
       const next = this.waiting[0];
       if (this.hasWay(next)) await this.lead(next);
       this.waiting.shift();
-      const isLast = !this.waiting.length;
-      if (isLast) this.isBusy = false;
+      if (!this.waiting.length) this.isBusy = false;
       this.board.adopt(next);
-      if (!isLast) await this.rest(this.motion.stepMs);
     }
     this.isBusy = false;
     this.isHurried = false;
@@ -75,7 +74,17 @@ export class Pace {
   hasWay(state) {
     const gap = state.ply - this.board.shownPly;
     if (gap <= 0) return false;
-    return this.isRoundEnd(state) || (gap > 1 && gap <= MOST && !this.motion.isStill);
+    return this.isRoundEnd(state) || this.mustWait(state, gap) || (gap > 1 && gap <= MOST && !this.motion.isStill);
+  }
+
+  /** Whether another's move is to be seen alone before this one; the reader's own is shown at once. */
+  mustWait({ last, your_seats: own }, gap) {
+    return this.patience > 0 && !(gap === 1 && own.includes(last?.seat));
+  }
+
+  /** Milliseconds for which the move that was shown last is still to be seen alone. */
+  get patience() {
+    return this.motion.isStill ? 0 : this.motion.stepMs - (performance.now() - this.shownAt);
   }
 
   /** Whether a round has ended since what is shown, which holds the table. */
@@ -88,16 +97,21 @@ export class Pace {
     const from = this.board.shownPly;
     const isEnd = this.isRoundEnd(state);
     const after = isEnd && (state.ply - from > MOST || this.motion.isStill) ? state.ending.ply - 1 : from;
+    if (this.patience > 0) await this.rest(this.patience);
     const until = isEnd ? Math.max(state.ending.ply, state.ply - 1) : state.ply - 1;
-    for (const frame of await this.between(after, until)) {
+    let isHeld = !isEnd;
+    const isLong = state.ply - from > MOST && !isEnd;
+    for (const frame of isLong ? [] : await this.between(after, until)) {
       const holds = isEnd && frame.ply === state.ending.ply;
       if (this.isHurried && !holds) continue;
       this.board.showFrame(frame);
       if (holds) {
+        isHeld = true;
         this.isHurried = false;
         await this.endings.hold(state);
       } else await this.rest(this.motion.stepMs);
     }
+    if (!isHeld) await this.endings.hold(state); // without its board
   }
 
   /** Boards after these plies; none where they do not come in time. */
