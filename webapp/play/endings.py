@@ -99,6 +99,7 @@ class EndSheet:
     aim: str
     coming: str
     rounds: list[Round]
+    first: str
     decided: list[str]
     has_people: bool
 
@@ -185,10 +186,11 @@ def sheet(table: Table, found: Found, parties: Sequence[Party], kinds: Sequence[
         heading=_heading(table, ending),
         rule=ending.rule,
         rows=_rows(table, ending),
-        sides=[_side(table, found, side) for side in sides],
+        sides=[_side(table, found, side) for side in _in_order(table, found, sides)],
         aim=_aim(ending),
         coming=_coming(table, ending),
         rounds=_rounds(table, ending),
+        first=_inside(wording.side_name(table, _first(table))),
         decided=_decided(table, ending, parties, kinds) if ending.is_over else [],
         has_people=bool(table.others),
     )
@@ -245,6 +247,13 @@ def _row(table: Table, row: Counted, head: str) -> Row:
     )
 
 
+def _in_order(table: Table, found: Found, sides: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Sides by their points once the match is over, before that the reader's own first."""
+    if found.ending.is_over:
+        return sorted(sides, key=lambda side: -found.scores[side[0]])
+    return sorted(sides, key=lambda side: not set(side) & set(table.seats))
+
+
 def _side(table: Table, found: Found, side: tuple[int, ...]) -> Side:
     ending, seat = found.ending, side[0]
     after, gained = found.scores[seat], ending.sums(len(table.rows))[seat]
@@ -282,13 +291,18 @@ def _coming(table: Table, ending: Ending) -> str:
 # ---- what decided it
 
 
+def _first(table: Table) -> tuple[int, ...]:
+    """The reader's side, for strangers that of seat 0."""
+    sides = wording.sides(table)
+    return next((side for side in sides if set(side) & set(table.seats)), sides[0])
+
+
 def _rounds(table: Table, ending: Ending) -> list[Round]:
     """Points round by round, for the reader's side above and the others below; of a match that is over."""
     if not ending.is_over or len(ending.rounds) < 2:
         return []
-    sides = wording.sides(table)
-    first = next((side for side in sides if set(side) & set(table.seats)), sides[0])
-    other = next(side for side in sides if side != first)
+    first = _first(table)
+    other = next(side for side in wording.sides(table) if side != first)
     tall = max(max(abs(points) for points in one) for one in ending.rounds) or 1
     found = []
     for number, one in enumerate(ending.rounds, start=1):
