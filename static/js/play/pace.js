@@ -60,6 +60,7 @@ export class Pace {
     this.isBusy = true;
     this.isHurried = document.hidden;
     while (this.waiting.length) {
+      this.catchUp();
       const next = this.waiting[0];
       if (this.hasWay(next)) await this.lead(next);
       this.waiting.shift();
@@ -68,6 +69,12 @@ export class Pace {
     }
     this.isBusy = false;
     this.isHurried = false;
+  }
+
+  /** So far behind that nobody would follow: only the present is shown. */
+  catchUp() {
+    const behind = this.waiting.at(-1).ply - this.board.shownPly;
+    if (behind > MOST || this.isHurried) this.waiting.splice(0, this.waiting.length - 1);
   }
 
   /** Whether something is to be shown before this state. */
