@@ -28,8 +28,8 @@ def _state(client: Client, match: LiveMatch, person: Any) -> dict[str, Any]:
 
 def _first_end(match: LiveMatch) -> int:
     """Play to the first move of round 2; returns the number of the move that ended round 1."""
-    tables.play_on(match, 20)  # no round is over yet
-    for ply in range(21, 60):
+    tables.play_on(match, 12)  # no round is over yet
+    for ply in range(13, 60):
         match = tables.play_on(match, 1)
         if match.plies.order_by("-ply").values_list("chapter", flat=True)[0] == "Round 2":
             return ply - 1
@@ -38,7 +38,7 @@ def _first_end(match: LiveMatch) -> int:
 
 def test_a_round_of_dominoes_is_counted_beside_the_board(client: Client, alice: Any, bob: Any) -> None:
     seats = [tables.person(alice), tables.person(bob), tables.person(alice), tables.person(bob)]
-    match = tables.open_match(alice, seats, game="dominoes")
+    match = tables.open_match(alice, seats, game="dominoes", deal_seed=5)
     ended = _first_end(match)
     mover = match.plies.order_by("-ply").values_list("seat", flat=True)[0]
     seen = _state(client, match, (bob, alice)[mover % 2])  # who has not moved since
@@ -55,7 +55,7 @@ def test_a_round_of_dominoes_is_counted_beside_the_board(client: Client, alice: 
 
 
 def test_a_frame_shows_no_hand_that_was_hidden(client: Client, alice: Any, bob: Any) -> None:
-    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes")
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes", deal_seed=5)
     tables.play_on(match, 6)
     client.force_login(bob)
     for frame in client.get(f"/play/{match.code}/frames/", {"after": 0, "until": 6}).json()["frames"]:

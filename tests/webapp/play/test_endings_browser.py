@@ -31,8 +31,8 @@ _WATCH = """
 @pytest.fixture
 def round_one(alice: Any, bob: Any) -> LiveMatch:
     """A round of dominoes between people, some plies before its end."""
-    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes")
-    return tables.play_on(match, 18)
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes", deal_seed=5)
+    return tables.play_on(match, 12)
 
 
 def _to_the_end(match: LiveMatch) -> None:
@@ -71,9 +71,9 @@ def test_moves_that_come_together_are_shown_one_after_another(round_one: LiveMat
     page = show(round_one, bob)
     page.locator("[data-stage][data-live]").wait_for()
     page.evaluate(_WATCH)
-    with page.expect_request("**/frames/?after=18&until=**"):
+    with page.expect_request("**/frames/?after=12&until=**"):
         tables.play_on(round_one, 3)
-    expect(page.locator(".move-list li")).to_have_count(21)
+    expect(page.locator(".move-list li")).to_have_count(15)
     steps = page.evaluate("window.rows")
     assert all(0 < later - earlier <= 1 for earlier, later in pairwise(steps))
     expect(page.locator(".walking")).to_have_count(0)
