@@ -49,7 +49,7 @@ def test_rounds_of_dominoes_add_up_to_the_score(name: str) -> None:
     game = registry.get("dominoes")
     free = {"enforce_pass": False, "foul": "points" if len(name) % 2 else "round", "block_points": "difference"}
     for seed, more in enumerate(({}, free)):
-        options = {**house_rules.PRESETS[name], "target": 60, "zapato": True, **more}
+        options = {**house_rules.PRESETS[name].options, "target": 60, "zapato": True, **more}
         total = (0, 0, 0, 0)
         found = _endings(game, options, 4, seed)
         for ending, after in found:
