@@ -21,6 +21,7 @@ from games import loader, readiness, rng
 from games import options as option_tools
 from games.costs import Costs
 from games.drawing import Drawing
+from games.endings import Ending
 from games.hands import Hands
 from games.protocol import (
     CHANCE,
@@ -81,6 +82,8 @@ class Face:
     piece_sheet: Callable[[], str] | None = None
     tells_turns = False
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]] = {}
+    ending: Callable[[Any, State, State], Ending | None] | None = None
+    counts_rounds = False
     has_seated_replay = False
     traits: Traits
     folder: Path

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.costs import Costs
+from games.endings import Ending
 from games.hands import Hands
 from games.options import Value
 from games.rule_sets import RuleSet
@@ -330,6 +331,13 @@ class Game(Protocol):
     "projected" is for charts the points if the match ended there, where final scoring adds to them; "in_hand"
     what a seat has left to place.
     """
+    ending: Callable[[Any, State, State], Ending | None] | None
+    """What is counted where a round or the match ended between two states, one ply or draw apart; None elsewhere.
+
+    Function of game and states; its rows add up to the points given (`games.endings`).
+    """
+    counts_rounds: bool
+    """Whether points are counted when a round ends (`ending`), not at the end of the match alone."""
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path

@@ -13,7 +13,7 @@ from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.board import match, play, small, variations
 from games.carcassonne.deal import TileDeal
-from games.carcassonne.play import draws, guide, panel, short, spelling
+from games.carcassonne.play import draws, ending, guide, panel, short, spelling
 from games.carcassonne.policy_words import POLICY_WORDS
 from games.drawing import Drawing
 from games.face import OpenFace
@@ -93,6 +93,7 @@ class Carcassonne(OpenFace):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    ending = staticmethod(ending.ending)
     ply_notes = MappingProxyType({"projected": OpenFace.projected_scores, "in_hand": _in_hand})
     traits = Traits(
         min_seats=2,

@@ -16,7 +16,7 @@ from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.board import play, render, replay, small, variations
 from games.dominion.deal import ShuffleDeal
-from games.dominion.play import chapters, draws, guide, panel, short, spelling
+from games.dominion.play import chapters, draws, ending, guide, panel, short, spelling
 from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
@@ -152,6 +152,7 @@ class Dominion(Face):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    ending = staticmethod(ending.ending)
     traits = Traits(
         min_seats=1,
         max_seats=layout.MAX_SEATS,

@@ -14,7 +14,7 @@ from games.dominoes import house_rules, metrics, reading, tiles, traces
 from games.dominoes import state as layout
 from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
-from games.dominoes.play import chapters, draws, guide, panel, short, spelling
+from games.dominoes.play import chapters, draws, ending, guide, panel, short, spelling
 from games.dominoes.policy_words import POLICY_WORDS
 from games.dominoes.search.hands import DominoHands
 from games.drawing import Drawing
@@ -53,6 +53,8 @@ class Dominoes(Face):
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)
     draw_words = staticmethod(draws.describe_draws)
+    ending = staticmethod(ending.ending)
+    counts_rounds = True
     has_seated_replay = True
     traits = Traits(
         min_seats=layout.MAX_SEATS,

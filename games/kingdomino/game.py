@@ -17,7 +17,7 @@ from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
 from games.kingdomino.board import play, render, replay, small, variations
 from games.kingdomino.deal import DominoDeal
-from games.kingdomino.play import chapters, draws, guide, panel, short, spelling
+from games.kingdomino.play import chapters, draws, ending, guide, panel, short, spelling
 from games.kingdomino.policy_words import POLICY_WORDS
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
@@ -121,6 +121,7 @@ class Kingdomino(OpenFace):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    ending = staticmethod(ending.ending)
     has_seated_replay = True
     traits = Traits(
         min_seats=2,

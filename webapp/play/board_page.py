@@ -18,7 +18,20 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
-from webapp.play import aids, boards, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
+from webapp.play import (
+    aids,
+    boards,
+    endings,
+    links,
+    moves,
+    open_seats,
+    plates,
+    preferences,
+    seat_labels,
+    stocks,
+    wording,
+)
+from webapp.play.endings import EndSheet
 from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -36,7 +49,7 @@ from webapp.table.live import (
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
-from webapp.table.live.position_cache import MovedError
+from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.snapshot import Action, Snapshot, as_json
 from webapp.table.live.table_seats import Table
 
@@ -46,6 +59,7 @@ PANELS = {
     "turn": "play/_turn.html",
     "plates": "play/_plates.html",
     "outcome": "play/_outcome.html",
+    "ending": "play/_ending.html",
     "moves": "play/_moves.html",
     "told": "play/_told.html",
     "stock": stocks.TEMPLATE,
@@ -76,6 +90,7 @@ class Script:
     no_hint: str
     held_label: str
     note: str
+    ending: EndSheet | None
 
     def members(self) -> dict[str, Any]:
         """The snapshot and the rest in one object."""
@@ -128,6 +143,7 @@ class AtTable:
     earlier: list[Move]
     told: list[Told]
     stocks: tuple[StockCard, ...]
+    ending: EndSheet | None
     has_rivals: bool
     rivals_offer: str
     asks: str
@@ -201,8 +217,8 @@ def _show(reader: Table, token: str) -> BoardPage:
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
     scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), TOKEN)
-    script = _script(reader, table, scene)
-    at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
+    at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
+    script = _script(reader, table, scene, at_table.ending)
     parts = (scene, at_table, _for_reader(reader, script.can))
     context = {name: value for part in parts for name, value in vars(part).items()}
     panels = {
@@ -236,7 +252,7 @@ def _first_ask(game: Game, actions: Sequence[Action]) -> str:
     return next((step.ask for step in game.steps if step.name in begun), "")
 
 
-def _script(reader: Table, table: Table, scene: Scene) -> Script:
+def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) -> Script:
     offered = aids.offered_aids(scene.match, scene.game)
     return Script(
         seen=scene.seen,
@@ -251,13 +267,15 @@ def _script(reader: Table, table: Table, scene: Scene) -> Script:
         no_hint=hints.why_not_now(table),
         held_label=scene.panel.held_label,
         note=scene.panel.note,
+        ending=ending,
     )
 
 
-def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
+def _at_table(table: Table, scene: Scene, played: Sequence[Move], position: Position) -> AtTable:
     seen, panel, runs = scene.seen, scene.panel, moves.runs(played)
     all_plates = plates.plates_of(table, seen, panel)
     parties = plates.parties_of(table, all_plates)
+    kinds = _kinds(table, seen.ply)
     return AtTable(
         held=mark_safe(panel.held),
         plates=all_plates,
@@ -265,17 +283,29 @@ def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
         parties=parties,
         order=sorted(parties, key=lambda party: (party.rank or 0, -party.score, party.seat)),
         moves=played,
-        kinds=_kinds(table, seen.ply),
+        kinds=kinds,
         last=moves.last(table, seen.last, runs),
         earlier=[run for run in runs[1:] if run.is_new],
         told=moves.last_turns(table, played) if scene.game.tells_turns else [],
         stocks=stocks.stocks_of(table, panel),
+        ending=_ending(table, position, parties, kinds, played),
         has_rivals=bool(table.others),
         rivals_offer=wording.offer(table),
         asks=_costs(table),
         helped=wording.hint_usage(table),
         no_hints=hints.why_not(table),
     )
+
+
+def _ending(
+    table: Table, position: Position, parties: Sequence[Party], kinds: Sequence[Kind], played: Sequence[Move]
+) -> EndSheet | None:
+    """The newest end of a round or of the match; None before the first."""
+    found = endings.find(table, position)
+    if found is None:
+        return None
+    last_own = max((move.ply for move in played if move.seat in table.seats), default=None)
+    return endings.sheet(table, found, parties, kinds, last_own)
 
 
 def _for_reader(reader: Table, can: Permissions) -> ForReader:

@@ -13,13 +13,16 @@ from games import options as option_tools
 from games.options import OptionError, option
 from webapp.people.accounts.models import User
 
+SPEEDS = (("off", "At once"), ("quick", "Quickly"), ("system", "As usual"), ("slow", "Slowly"))
+"""How fast moves are shown."""
+
 
 @dataclass(frozen=True)
 class Preferences:
     """confirm: an action counts when it is confirmed; automatic: a single legal action plays itself.
 
-    motion: "system" (as the system asks) or "off"; letters: whether single letters, digits and signs are keys;
-    shapes: pieces carry the mark of their seat.
+    motion: how fast moves are shown: "off", "quick", "system" (usual), "slow"; letters: whether single letters,
+    digits and signs are keys; shapes: pieces carry the mark of their seat.
     """
 
     confirm: bool = option(
@@ -34,9 +37,10 @@ class Preferences:
     )
     motion: str = option(
         "system",
-        "Motion",
-        "As the system: tiles settle and meeples walk home, unless your system asks for less motion.",
-        choices=(("system", "As the system"), ("off", "Off")),
+        "Others\N{RIGHT SINGLE QUOTATION MARK} moves are shown",
+        "Pieces travel and points are counted one after another. Where your system asks for less motion, "
+        "nothing travels; the pauses stay.",
+        choices=SPEEDS,
     )
     letters: bool = option(
         True,

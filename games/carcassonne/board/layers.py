@@ -115,9 +115,10 @@ def ground(tiles: Sequence[Tile], shown: int | None, targets: bool) -> str:
     for index, tile in sorted(enumerate(tiles), key=lambda item: (item[1].y, item[1].x)):
         when = "" if shown is None else f' data-ply="{index}"' + (' class="cc-off"' if index > shown else "")
         who = f"; {meeple_words(tile.meeple)}" if tile.meeple and shown is None else ""
+        piece = f' data-moves="tile:{tile.x},{tile.y}" data-turns=""' if targets and shown is None else ""
         shadows.append(f'<path d="M{100 * tile.x} {100 * tile.y}h100v100h-100z"{when}/>')
         groups.append(
-            f'<g id="{ID}cell-{tile.x}-{tile.y}" role="img" aria-label="{escape(tile.sentence + who)}"{when}'
+            f'<g id="{ID}cell-{tile.x}-{tile.y}" role="img" aria-label="{escape(tile.sentence + who)}"{when}{piece}'
             f' transform="translate({100 * tile.x} {100 * tile.y})">'
             f"{drawing(tile.type, tile.rotation, _variant(tile))}"
             f"{_targets(tile, index, joins, shown is not None) if targets else ''}</g>"
@@ -160,6 +161,8 @@ def meeples(
     parts = []
     for index, tile in sorted(enumerate(tiles), key=lambda item: item[1].y):
         attributes: dict[str, object] = {"id": f"{ID}meeple-{tile.x}-{tile.y}"}
+        if tile.meeple and shown is None:
+            attributes |= {"data_moves": f"meeple:{tile.x},{tile.y}", "data_owner": tile.meeple[1]}
         if homecoming is not None and shown is not None:
             home = homecoming.get(index)
             attributes |= {"data_from": index, "data_to": home}

@@ -142,6 +142,7 @@ class Table:
                 pieces.pile_label(number, left, picture.woodcutter),
                 partial(self._pile, number, left),
                 data_f=f"pile-{number}",
+                **self._piece(number, left),
             )
             for number, left in picture.piles.items()
         )
@@ -225,7 +226,12 @@ class Table:
             f"{count} {one.name}. {texts.whole(one, self.picture.woodcutter)}",
             lambda form: pieces.stack(number, count, self.spots(form)[zone, number]),
             data_f=f"{name}-{number}",
+            **self._piece(number, count),
         )
+
+    def _piece(self, number: int, count: int) -> dict[str, object]:
+        """Marks of cards that move: so many of a kind lie there."""
+        return {} if self.theme.is_picture else {"data_moves": f"card:{number}", "data_count": count}
 
     def hand(self) -> str:
         """The hand, open or face down."""

@@ -81,7 +81,10 @@ class Table:
             return self.both(sheet.svg_rows, self.state)
         if not self.laid:
             return self.both(self._while_bare)
-        body = "".join(laid_tile(one, self.both(self._tile, one.turn), id=f"{ID}laid-{one.turn}") for one in self.laid)
+        body = "".join(
+            laid_tile(one, self.both(self._tile, one.turn), id=f"{ID}laid-{one.turn}", data_moves=piece(one))
+            for one in self.laid
+        )
         for side, number in enumerate((self.laid[0].left, self.laid[-1].right)):
             body += open_end(number, self.both(self._sign, side), id=f"{ID}open-{'right' if side else 'left'}")
         return tag("g", body + self._rings(), id=f"{ID}row", role="group", aria_label="Tiles on the table")
@@ -143,6 +146,8 @@ class Table:
                 index,
                 self.both(plates.open_tile, index, k, len(hand), seat, self.looking),
                 id=f"{ID}tile-{seat}-{index}",
+                data_moves=f"domino:{tiles.name(index)}",
+                data_owner=seat,
             )
             for k, index in enumerate(hand)
         )
@@ -181,6 +186,11 @@ def laid_tile(one: reading.Laid, body: str, **marks: object) -> str:
     label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
     piece = "-".join(map(str, sorted((one.left, one.right))))
     return tag("g", tag("title", label) + body, role="img", aria_label=label, data_piece=f"piece-{piece}", **marks)
+
+
+def piece(one: reading.Laid) -> str:
+    """Name of a laid tile as a piece that moves: the same as in a hand."""
+    return f"domino:{min(one.left, one.right)}-{max(one.left, one.right)}"
 
 
 def held_tile(index: int, body: str, **marks: object) -> str:

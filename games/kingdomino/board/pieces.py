@@ -67,6 +67,7 @@ def laid(domino: Laid, slot: Slot, window: Window, **marks: object) -> str:
         id=f"{ID}domino-{domino.number}",
         role="img",
         aria_label=f"Domino {reading.face(domino.number)}",
+        data_moves=f"domino:{domino.number}",
         **marks,
     )
 
@@ -131,7 +132,9 @@ def king(seat: int, place: tuple[float, float], scale: float, **marks: object) -
 def offer(one: Offer, name: str, place: tuple[float, float], scale: float) -> str:
     """A domino of the draft with its king; pale once it has been placed. name: of its id."""
     whose = f", taken by {SEAT_NAMES[one.seat]}" if one.seat is not None else ""
-    standing = king(one.seat, (0, 0), 1) if one.seat is not None and not one.is_done else ""
+    standing = ""
+    if one.seat is not None and not one.is_done:
+        standing = king(one.seat, (0, 0), 1, data_moves=f"crown:{one.number}", data_owner=one.seat)
     return tag(
         "g",
         use(f"d{one.number}") + standing,
@@ -139,6 +142,7 @@ def offer(one: Offer, name: str, place: tuple[float, float], scale: float) -> st
         role="img",
         aria_label=f"Domino {reading.face(one.number)}{', has been placed' if one.is_done else whose}",
         opacity=".3" if one.is_done else None,
+        data_moves=None if one.is_done else f"domino:{one.number}",
         transform=move(*place, scale),
     )
 

@@ -3,17 +3,23 @@
 import { Bar } from "./bar.js";
 import { Choice } from "./choice.js";
 import { Clock } from "./clock.js";
+import { Endings } from "./endings.js";
 import { Hints } from "./hints.js";
 import { listenToKeys } from "./keys.js";
 import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
+import { Notices } from "./notices.js";
+import { Pace } from "./pace.js";
 import { Panels } from "./panels.js";
 import { listenToPointers } from "./pointers.js";
+import { Sounds } from "./sounds.js";
+import { Speed } from "./speed.js";
 import { Side } from "./side.js";
 import { Stage } from "./stage.js";
 import { Territory } from "./territory.js";
 import { Wire } from "./wire.js";
 
+const LONG_MS = 3000; // others who took so long may have been forgotten
 const FORCED_MS = 900; // before a single legal action plays itself: the same whatever it is
 
 class Board {
@@ -28,7 +34,14 @@ class Board {
     this.side = new Side(page);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
-    this.motion = new Motion(page, this.state.preferences.motion);
+    this.shownPly = this.state.ply;
+    this.speed = new Speed(page, this.state.preferences.motion);
+    this.motion = new Motion(page, () => this.speed.name);
+    this.sounds = new Sounds(page);
+    this.notices = new Notices(this.heading);
+    this.endings = new Endings(page, this.motion, this.sounds, this.state.code);
+    this.endings.onLit = (element) => this.view.reveal(element);
+    this.pace = new Pace(this, this.motion, this.endings);
     this.clock = new Clock(page, () => this.wire?.probe());
     const bar = page.querySelector("[data-bar]");
     this.bar =
@@ -43,11 +56,12 @@ class Board {
     this.connect();
     this.draw();
     this.hints = new Hints(this);
+    this.pace.begin(this.state);
     this.playForced();
   }
 
   connect() {
-    this.wire.addEventListener("state", ({ detail }) => this.adopt(detail));
+    this.wire.addEventListener("state", ({ detail }) => this.pace.push(detail));
     this.wire.addEventListener("gone", () => location.reload());
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
@@ -82,7 +96,7 @@ class Board {
 
   /** What can be chosen now; null where nothing can. */
   get open() {
-    return this.choice && !this.isSending ? this.choice : null;
+    return this.choice && !this.isSending && !this.pace.isBusy ? this.choice : null;
   }
 
   /** Nothing chosen yet; where one action alone is legal, that one, to be confirmed. */
@@ -174,13 +188,21 @@ class Board {
 
   async play(action) {
     const { ply } = this.state;
+    this.pace.playedAt = performance.now();
     this.isSending = true;
     this.draw();
     const answer = await this.wire.act(ply, action.id);
     this.isSending = false;
     if (answer.status === 400) location.reload();
-    if (answer.state?.error) this.panels.toast(answer.state.error);
+    if (answer.state?.error) this.refuse(answer.state.error);
     this.draw();
+  }
+
+  /** What was chosen has not been played: it goes back, with a word. */
+  refuse(words) {
+    this.sounds.play("no");
+    this.panels.toast(words);
+    this.choice = this.freshChoice();
   }
 
   /** The only legal action plays itself where the person wants that. */
@@ -202,31 +224,81 @@ class Board {
     const before = this.state;
     if (state.status === "open") return location.reload();
     const hasMoved = state.ply !== before.ply || state.your_turn !== before.your_turn;
-    const scored = state.ply === before.ply + 1 ? (state.last?.scored ?? []) : [];
-    const standing = this.motion.standing(this.box, scored);
+    const { shownPly } = this;
     this.state = state;
-    if (hasMoved || state.status !== before.status) this.replaceBoard(state.board);
     this.panels.show(state);
+    const step = state.ply === shownPly + 1 ? state.last : null;
+    if (hasMoved || shownPly !== before.ply || state.status !== before.status) this.replaceBoard(state.board, step);
+    this.shownPly = state.ply;
     this.clock.restart();
     if (hasMoved) this.choice = this.freshChoice();
     this.page.toggleAttribute("data-over", isOver(state));
     this.draw();
     this.side.settle(isOver(state));
     this.hints.adopt(state);
-    this.motion.play(this.box, scored, standing);
-    document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
+    this.entitle(state);
+    this.endings.adopt(state);
+    this.call(state, before);
     if (hasMoved || state.status !== before.status) this.announce(state, before);
     else if (isOffered(state, before)) document.getElementById("status")?.replaceChildren(state.words.why);
     this.playForced();
     return undefined;
   }
 
-  replaceBoard(svg) {
+  /** The board after an earlier ply, on the way to what is true now: nothing can be chosen on it. */
+  showFrame(frame) {
+    this.choice = null;
+    this.replaceBoard(frame.board, frame);
+    this.shownPly = frame.ply;
+    this.draw();
+  }
+
+  /** What is true now, after the table has waited for its reader. board: its drawing. */
+  restore(board) {
+    this.choice = this.freshChoice();
+    this.replaceBoard(board, null);
+    this.shownPly = this.state.ply;
+    this.draw();
+    this.playForced();
+  }
+
+  /** step: the ply that leads to this drawing, {seat, scored}; null: none that could be followed. */
+  replaceBoard(svg, step) {
     const hadFocus = Boolean(this.marks.focused);
-    this.box.querySelector(":scope > svg").outerHTML = svg;
+    const drawn = () => this.box.querySelector("svg");
+    this.motion.finish();
+    const before = this.motion.take(drawn());
+    const isLaid = this.marks.hasPicture; // of what was chosen: it lay there from the first moment
+    drawn().outerHTML = svg;
     this.view.take();
     this.marks.take();
     if (hadFocus) this.box.focus({ preventScroll: true });
+    if (!step) return;
+    const isOwn = this.state.your_seats.includes(step.seat);
+    const landed = this.motion.play(before, drawn(), {
+      mover: step.seat,
+      isOwn,
+      isLaid: isOwn && isLaid,
+      scored: step.scored,
+    });
+    if (!isOwn) this.pace.shownAt = performance.now();
+    for (const kind of landed) this.sounds.play(kind);
+    for (const { points, seats } of step.scored) {
+      if (points) this.sounds.play(seats.some((seat) => this.state.your_seats.includes(seat)) ? "score" : "less");
+    }
+    if (!landed.length && !isOwn) this.sounds.play("pass");
+  }
+
+  entitle(state) {
+    document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
+  }
+
+  /** Sound and notice that it is the reader's turn now: where others took their time, or nobody looks. */
+  call(state, before) {
+    if (isOver(state) && !isOver(before)) this.sounds.play("end");
+    if (!state.your_turn || before.your_turn) return;
+    if (document.hidden || performance.now() - this.pace.playedAt > LONG_MS) this.sounds.play("turn");
+    this.notices.tell(sentences([state.words.title, state.words.ask ?? ""]));
   }
 
   announce({ words, last, ply }, before) {

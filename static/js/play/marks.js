@@ -22,6 +22,11 @@ export class Marks {
     }
   }
 
+  /** Whether a picture of what has been chosen is shown. */
+  get hasPicture() {
+    return this.pictures.some((picture) => picture.style.display === "inline");
+  }
+
   when(target) {
     return split(target.dataset.when);
   }

@@ -1,110 +1,226 @@
-// What moves when something has scored: points float up where it was, pieces walk home to the
-// plate of their seat. Nothing moves where the system or the person asks for no motion.
-const FLOAT_MS = 1800;
-const WALK_MS = 900;
+// What moves when one drawing of a board takes the place of another. Drawings declare pieces:
+//   data-moves="KIND:NAME"  a piece; the same name in both drawings is the same piece, wherever it lies
+//   data-count="3"          so many of it lie there (1 where it is not said)
+//   data-owner="2"          the seat whose plate it comes from, and goes home to when it leaves the board
+//   data-turns              it turns while it lands
+// Nothing here knows a game. Copies fly over the page by transform and opacity alone; the drawing is true
+// from the first moment, and whatever flies can be ended at once.
+import { pictureOf, rectOf } from "./pictures.js";
+
+const OUT = "cubic-bezier(.2,.7,.2,1)";
+const IN_OUT = "cubic-bezier(.5,0,.2,1)";
+const OWN_MS = 160;
+const OTHERS_MS = 320;
+const HOME_MS = 420;
+const SLIDE_MS = 240;
+const FADE_MS = 120;
+const FLOAT_MS = 1100;
+const STEP_MS = 90; // between pieces that start together
+const MOST = 16; // of more, nothing could be followed
+const FEWEST_PX = 3;
+export const SPEEDS = { off: 0, quick: 0.5, system: 1, slow: 1.5 };
 
 export class Motion {
-  constructor(page, preference) {
+  /** speed(): "off", "quick", "system" (usual) or "slow". */
+  constructor(page, speed) {
     this.page = page;
-    this.isOff = preference === "off";
+    this.speed = speed;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    page.toggleAttribute("data-still", this.isOff);
+    this.running = new Set();
+  }
+
+  get factor() {
+    return SPEEDS[this.speed()] ?? 1;
   }
 
   get isStill() {
-    return this.isOff || this.calm.matches || document.hidden;
+    return !this.factor || document.hidden;
   }
 
-  /** Where the pieces that come home stand now: to be asked before the board is replaced. */
-  standing(box, scored) {
+  /** What lies where, to be asked before the drawing is replaced. */
+  take(svg) {
+    return { svg, pieces: this.isStill ? [] : piecesOf(svg) };
+  }
+
+  /**
+   * Show the way from one drawing to the next. mover: seat whose ply it was, isOwn: the reader's; isLaid: it
+   * lay there already, as it was chosen; scored: what it scored. Returns kinds of pieces that have landed, for sounds.
+   */
+  play(before, svg, { mover = null, isOwn = false, isLaid = false, scored = [] } = {}) {
     if (this.isStill) return [];
-    return scored.flatMap(({ elements, returned }) =>
-      returned.map((seat, index) => ({ seat, piece: this.pieceOf(box, elements[index]) })).filter(({ piece }) => piece),
-    );
+    let flights = flightsOf(before, piecesOf(svg), this.page, mover);
+    const landed = [...new Set(flights.filter((one) => one.to && one.isNew).map((one) => kindOf(one.to.name)))];
+    if (isLaid) flights = flights.filter(({ to, isNew }) => !to || !isNew);
+    if (flights.length > MOST || this.calm.matches) this.fade(flights);
+    else this.fly(flights, before.svg, svg, isOwn ? OWN_MS : OTHERS_MS);
+    const wait = this.calm.matches || !landed.length ? 0 : (isOwn ? OWN_MS : OTHERS_MS) * this.factor;
+    if (!this.calm.matches) for (const event of scored) this.float(svg, event, wait);
+    return landed;
   }
 
-  pieceOf(box, element) {
-    const piece = element && box.querySelector(`#${CSS.escape(`board-${element.replace(/^cell/, "meeple")}`)}`);
-    if (!piece) return null;
-    return { ...rectOf(piece), picture: pictureOf(piece, box) };
+  /** Milliseconds that a step takes to be followed, the pause after it included. */
+  get stepMs() {
+    return (OTHERS_MS + 250) * this.factor;
   }
 
-  /** Let them walk, and points float up. */
-  play(box, scored, standing) {
-    if (this.isStill) return;
-    for (const event of scored) this.float(box, event);
-    standing.forEach((walker, index) => this.walk(walker, index));
+  /** End whatever flies. */
+  finish() {
+    for (const one of this.running) one.finish();
   }
 
-  float(box, { points, seats, elements }) {
-    const spot =
-      elements.length && box.querySelector(`#${CSS.escape(`board-${elements[0]}`)}`)?.getBoundingClientRect();
-    if (!points || !spot) return;
-    const stage = box.closest("[data-stage]"); // the box is scaled, the stage is not
-    const frame = stage.getBoundingClientRect();
-    for (const [index, seat] of seats.entries()) {
-      const words = document.createElement("span");
-      words.className = "floating seat";
-      words.dataset.seat = seat;
-      words.textContent = `+${points}`;
-      words.setAttribute("aria-hidden", "true");
-      words.style.left = `${spot.x - frame.x + spot.width / 2}px`;
-      words.style.top = `${spot.y - frame.y + spot.height / 2 + 26 * index}px`;
-      stage.append(words);
-      setTimeout(() => words.remove(), FLOAT_MS);
+  keep(animation, done) {
+    this.running.add(animation);
+    const end = () => {
+      this.running.delete(animation);
+      done();
+    };
+    animation.addEventListener("finish", end, { once: true });
+    animation.addEventListener("cancel", end, { once: true });
+  }
+
+  /** Pieces that are new appear; nothing travels. */
+  fade(flights) {
+    for (const { to, isNew } of flights) {
+      if (to && isNew) to.element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE_MS });
     }
   }
 
-  walk({ seat, piece }, index) {
-    const plate = this.page.querySelector(`[data-plate="${seat}"]`)?.getBoundingClientRect();
-    if (!plate) return;
-    const walker = piece.picture;
-    Object.assign(walker.style, {
-      left: `${piece.x}px`,
-      top: `${piece.y}px`,
-      width: `${piece.width}px`,
-      height: `${piece.height}px`,
+  fly(flights, oldSvg, svg, ms) {
+    const arriving = flights.filter(({ to }) => to);
+    arriving.forEach((flight, index) => {
+      const isSlide = !flight.isNew;
+      const delay = isSlide ? 0 : index * STEP_MS * this.factor;
+      this.arrive(flight, svg, { duration: (isSlide ? SLIDE_MS : ms) * this.factor, delay });
     });
-    document.body.append(walker);
-    const x = plate.x + plate.width / 2 - piece.x;
-    const y = plate.y + plate.height / 2 - piece.y;
-    const to = `translate(${x}px, ${y}px) scale(.6)`;
+    const wait = arriving.some(({ isNew }) => isNew) ? ms * this.factor : 0;
+    flights
+      .filter(({ to }) => !to)
+      .forEach((flight, index) => this.leave(flight, oldSvg, wait + index * STEP_MS * this.factor));
+  }
+
+  /** A copy comes from where the piece was, or from a plate; the piece itself appears when it has landed. */
+  arrive({ from, to, isNew }, svg, { duration, delay }) {
+    const { element, rect } = to;
+    const picture = pictureOf(element, svg, rect);
+    if (!picture) return;
+    document.body.append(picture);
+    const turned = isNew && isAcross(from) !== isAcross(rect) && "turned" in from ? 90 : 0;
+    const turn = isNew && element.hasAttribute("data-turns") ? -90 : turned;
+    const x = from.x + from.width / 2 - rect.x - rect.width / 2;
+    const y = from.y + from.height / 2 - rect.y - rect.height / 2;
+    const scale = Math.min(1.6, Math.max(0.3, Math.max(from.width, from.height) / Math.max(rect.width, rect.height)));
+    const steps = [
+      { transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale})`, opacity: from.isPlate ? 0.2 : 1 },
+      { opacity: 1, offset: 0.3 },
+      { transform: "none", opacity: 1 },
+    ];
+    const hidden = element.style.opacity;
+    element.style.opacity = "0";
+    this.keep(picture.animate(steps, { duration, delay, easing: isNew ? IN_OUT : OUT, fill: "both" }), () => {
+      element.style.opacity = hidden;
+      picture.remove();
+    });
+  }
+
+  /** A copy walks home along a curve. */
+  leave({ from, home }, oldSvg, delay) {
+    const picture = pictureOf(from.element, oldSvg, from.rect, from.inverse);
+    if (!picture) return;
+    document.body.append(picture);
+    const x = home.x + home.width / 2 - from.rect.x - from.rect.width / 2;
+    const y = home.y + home.height / 2 - from.rect.y - from.rect.height / 2;
     const steps = [
       { transform: "none", opacity: 1 },
-      { opacity: 1, offset: 0.8 },
-      { transform: to, opacity: 0 },
+      { transform: `translate(${x * 0.45}px, ${y * 0.45 - 40}px) scale(1.1)`, opacity: 1, offset: 0.45 },
+      { transform: `translate(${x}px, ${y}px) scale(.5)`, opacity: 0 },
     ];
-    const path = walker.animate(steps, { duration: WALK_MS, delay: 120 * index, easing: "ease-in-out", fill: "both" });
-    path.onfinish = () => walker.remove();
+    const timing = { duration: HOME_MS * this.factor, delay, easing: IN_OUT, fill: "both" };
+    this.keep(picture.animate(steps, timing), () => picture.remove());
+  }
+
+  /** Points rise where they were made. */
+  float(svg, { points, seats, elements }, delay = 0) {
+    const spot = elements.length ? svg.querySelector(`#${CSS.escape(`board-${elements[0]}`)}`) : null;
+    const rect = spot && rectOf(spot);
+    if (!points || !rect || (!rect.width && !rect.height)) return;
+    for (const [index, seat] of seats.entries()) this.rise(rect, points, seat, index, delay);
+  }
+
+  rise(rect, points, seat, index = 0, delay = 0) {
+    const words = document.createElement("span");
+    words.className = "floating seat";
+    words.dataset.seat = seat;
+    words.textContent = `${points > 0 ? "+" : "\u2212"}${Math.abs(points)}`;
+    words.setAttribute("aria-hidden", "true");
+    words.style.left = `${rect.x + rect.width / 2}px`;
+    words.style.top = `${rect.y + rect.height / 2 + 30 * index}px`;
+    document.body.append(words);
+    const at = "translate(-50%, -50%)";
+    const up = "translate(-50%, calc(-50% - 24px))";
+    const steps = [
+      { transform: at, opacity: 0 },
+      { transform: at, opacity: 1, offset: 0.15 },
+      { transform: up, opacity: 1, offset: 0.7 },
+      { transform: up, opacity: 0 },
+    ];
+    const timing = { duration: FLOAT_MS * Math.max(this.factor, 0.5), delay, easing: OUT, fill: "both" };
+    this.keep(words.animate(steps, timing), () => words.remove());
   }
 }
 
-function rectOf(element) {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return { x, y, width, height };
+export const kindOf = (name) => name.split(":")[0];
+const isAcross = ({ width, height }) => width > height;
+
+/** Pieces of a drawing that are shown: name, count, where they are, and how to copy them later. */
+function piecesOf(svg) {
+  return [...svg.querySelectorAll("[data-moves]")]
+    .map((element, index) => ({
+      element,
+      name: element.dataset.moves,
+      key: element.id || `${element.dataset.moves}#${index}`,
+      count: Number(element.dataset.count ?? 1),
+      owner: element.dataset.owner,
+      rect: rectOf(element),
+      inverse: element.parentNode.getScreenCTM?.()?.inverse(),
+    }))
+    .filter(({ rect, count }) => count > 0 && (rect.width || rect.height));
 }
 
-/** A drawing of its own with a copy of a piece and of the symbols it is made of. */
-function pictureOf(piece, box) {
-  const { x, y, width, height } = rectOf(piece);
-  const inverse = piece.parentNode.getScreenCTM().inverse();
-  const from = new DOMPoint(x, y).matrixTransform(inverse);
-  const to = new DOMPoint(x + width, y + height).matrixTransform(inverse);
-  const picture = document.createElementNS(piece.namespaceURI, "svg");
-  picture.setAttribute("viewBox", [from.x, from.y, to.x - from.x, to.y - from.y].join(" "));
-  picture.setAttribute("class", "walking");
-  picture.setAttribute("aria-hidden", "true");
-  const symbols = document.createElementNS(piece.namespaceURI, "defs");
-  picture.append(symbols, piece.cloneNode(true));
-  const seen = new Set();
-  for (const uses = [...picture.querySelectorAll("use")]; uses.length;) {
-    const id = uses.pop().getAttribute("href");
-    const symbol = !seen.has(id) && box.querySelector(id);
-    seen.add(id);
-    if (!symbol) continue;
-    const copy = symbol.cloneNode(true);
-    symbols.append(copy);
-    uses.push(...copy.querySelectorAll("use"), ...(copy.matches("use") ? [copy] : []));
+/** What goes from where to where between two drawings. */
+function flightsOf(before, after, page, mover) {
+  const flights = [];
+  const names = new Set([...before.pieces, ...after].map(({ name }) => name));
+  for (const name of names) {
+    const olds = before.pieces.filter((one) => one.name === name);
+    const news = after.filter((one) => one.name === name);
+    const known = new Map(olds.map((one) => [one.key, one]));
+    const gaining = news.filter((one) => one.count > (known.get(one.key)?.count ?? 0));
+    const kept = new Map(news.map((one) => [one.key, one]));
+    const losing = olds.filter((one) => one.count > (kept.get(one.key)?.count ?? 0));
+    for (const to of gaining) {
+      const old = losing.shift();
+      const from = old ? { ...old.rect, turned: true } : plateOf(page, to.owner ?? mover);
+      if (from) flights.push({ from, to, isNew: true });
+    }
+    for (const from of losing) {
+      const home = from.owner !== undefined && plateOf(page, from.owner);
+      if (home) flights.push({ from, home, isNew: true });
+    }
+    for (const to of news) {
+      const old = known.get(to.key);
+      if (old && old.count === to.count && hasMoved(old.rect, to.rect))
+        flights.push({ from: old.rect, to, isNew: false });
+    }
   }
-  return picture;
+  const slides = flights.filter(({ isNew }) => !isNew);
+  return slides.length > MOST - 4 ? flights.filter(({ isNew }) => isNew) : flights;
+}
+
+const hasMoved = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) > FEWEST_PX;
+
+function plateOf(page, seat) {
+  if (seat === null || seat === undefined) return null;
+  const plate = page.querySelector(`[data-plate="${seat}"]`);
+  const rect = plate && rectOf(plate);
+  return rect?.width ? { ...rect, isPlate: true } : null;
 }

@@ -10,6 +10,7 @@ export class Territory {
     box.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.point(event));
     box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.light(null));
     box.addEventListener("click", (event) => this.point(event));
+    box.closest("[data-play]")?.addEventListener("light", ({ detail }) => this.light(detail, true));
     box.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.point(event));
   }
 
@@ -17,11 +18,13 @@ export class Territory {
     this.light(this.isOn() ? (target.closest("[data-f]")?.dataset.f ?? null) : null);
   }
 
-  light(feature) {
-    const layer = this.box.querySelector(':scope > svg [id$="hover"]');
+  /** isCounted: also where the aid is off. */
+  light(feature, isCounted = false) {
+    const layer = this.box.querySelector('svg [id$="hover"]');
+    if (layer && isCounted) layer.style.display = feature === null ? "" : "inline";
     if (!layer || (feature === this.feature && layer.childElementCount)) return;
     this.feature = feature;
-    const parts = feature === null ? [] : this.box.querySelectorAll(`:scope > svg [data-f="${CSS.escape(feature)}"]`);
+    const parts = feature === null ? [] : this.box.querySelectorAll(`svg [data-f="${CSS.escape(feature)}"]`);
     layer.replaceChildren(...[...parts].map((part) => this.copy(part, layer)));
   }
 

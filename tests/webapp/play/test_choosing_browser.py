@@ -33,7 +33,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.FINISHED
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
-    expect(page.get_by_role("link", name="Replay the match")).to_be_visible()
+    expect(page.get_by_role("link", name="Look back")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 

@@ -25,6 +25,7 @@ from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
 from webapp.play.board_page import NO_TAGS
+from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
 from webapp.table.live import long_poll, player_requests, ply_writer
 from webapp.table.live.errors import StaleError
@@ -36,6 +37,8 @@ LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""
 LARGEST_BODY = 4096
 KEY_LENGTH = 64
+ADDRESSES = ("state", "act", "aids", "hint", "frames")
+"""Addresses that the script asks, by name."""
 WARMING = "Lab-Warming"
 """Header of an answer that brings no news: the game is being compiled."""
 
@@ -56,12 +59,14 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
+        "speeds": SPEEDS,
+        "speed": shown.script.preferences.motion,
         "aids_on": shown.script.aids_on,
         "guide": guide.find_guide(guests.person(request), table.match) if table.seats else None,
         "has_hint": bool(table.seats)
         and not table.match.is_over
         and aids.HINT.id in [aid.id for aid in shown.script.aids],
-        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids", "hint")},
+        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ADDRESSES},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
 

@@ -131,7 +131,7 @@ def _last(match: LiveMatch, position: Position) -> LastMove | None:
     if not position.ply:
         return None
     row = plies.first_plies(match, position.ply)[-1]
-    scored = tuple(_scored(event) for event in position.game.events(position.state))
+    scored = tuple(as_scored(event) for event in position.game.events(position.state))
     return LastMove(**vars(move(row)), scored=scored)
 
 
@@ -140,7 +140,7 @@ def move(row: LivePly | Played) -> Move:
     return Move(row.ply, row.seat, row.action, row.notation, row.words, tuple(row.scores), SEAT_KINDS[row.played_by])
 
 
-def _scored(event: Event) -> Scored:
+def as_scored(event: Event) -> Scored:
     """Something that scored."""
     return Scored(event.kind, event.points, tuple(event.seats), tuple(event.returned), tuple(event.elements))
 

@@ -1,0 +1,63 @@
+"""The end of a round beside its board: what it counts, for whom, and the table as it lay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import registry
+from tests.webapp.table.live import tables
+from webapp.table.live.models import LiveMatch
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is woken: nothing here waits for an engine."""
+    monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
+
+
+def _state(client: Client, match: LiveMatch, person: Any) -> dict[str, Any]:
+    client.force_login(person)
+    found: dict[str, Any] = client.get(f"/play/{match.code}/state/").json()
+    return found
+
+
+def _first_end(match: LiveMatch) -> int:
+    """Play to the first move of round 2; returns the number of the move that ended round 1."""
+    tables.play_on(match, 12)  # no round is over yet
+    for ply in range(13, 60):
+        match = tables.play_on(match, 1)
+        if match.plies.order_by("-ply").values_list("chapter", flat=True)[0] == "Round 2":
+            return ply - 1
+    raise AssertionError("no round ends")
+
+
+def test_a_round_of_dominoes_is_counted_beside_the_board(client: Client, alice: Any, bob: Any) -> None:
+    seats = [tables.person(alice), tables.person(bob), tables.person(alice), tables.person(bob)]
+    match = tables.open_match(alice, seats, game="dominoes", deal_seed=5)
+    ended = _first_end(match)
+    mover = match.plies.order_by("-ply").values_list("seat", flat=True)[0]
+    seen = _state(client, match, (bob, alice)[mover % 2])  # who has not moved since
+    assert seen["ending"] == {"ply": ended, "is_over": False, "is_fresh": True, "has_people": True}
+    sheet = seen["panel"]["ending"]
+    assert all(words in sheet for words in ("Round 1", "round 2", "First to"))
+    given = sum(int(part.split('"')[0]) for part in sheet.split('data-count="')[1:])
+    scores = {one["score"] for one in seen["seats"]}
+    assert given == sum(scores) != 0
+    frames = client.get(f"/play/{match.code}/frames/", {"after": ended - 2, "until": ended}).json()["frames"]
+    assert [(frame["ply"], frame["ended"]) for frame in frames] == [(ended - 1, False), (ended, True)]
+    assert ["pips left" in frame["board"] for frame in frames] == [False, True]
+    assert client.get(f"/play/{match.code}/frames/", {"after": 3, "until": 1}).status_code == 400
+
+
+def test_a_frame_shows_no_hand_that_was_hidden(client: Client, alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes", deal_seed=5)
+    tables.play_on(match, 6)
+    client.force_login(bob)
+    for frame in client.get(f"/play/{match.code}/frames/", {"after": 0, "until": 6}).json()["frames"]:
+        assert 'id="board-tile-0-' not in frame["board"]
+    assert registry.get("dominoes").counts_rounds

@@ -1,0 +1,79 @@
+"""The end of a round of dominoes in a real browser, and moves of others shown one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.webapp.table.live import tables
+from webapp.table.live.models import LiveMatch
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+Show = Callable[..., Any]
+
+_WATCH = """
+() => {
+    window.rows = [];
+    const note = () => {
+        const laid = document.querySelectorAll('[data-board] [id^="board-laid-"]').length;
+        if (window.rows.at(-1) !== laid) window.rows.push(laid);
+    };
+    note();
+    new MutationObserver(note).observe(document.querySelector("[data-board]"), { childList: true });
+}
+"""
+
+
+@pytest.fixture
+def round_one(alice: Any, bob: Any) -> LiveMatch:
+    """A round of dominoes between people, some plies before its end."""
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)] * 2, game="dominoes", deal_seed=5)
+    return tables.play_on(match, 12)
+
+
+def _to_the_end(match: LiveMatch) -> None:
+    for _ in range(40):
+        match = tables.play_on(match, 1)
+        if len(set(match.plies.values_list("chapter", flat=True))) > 1:
+            return
+    raise AssertionError("no round ends")
+
+
+def test_a_round_is_counted_and_waits_for_its_reader(round_one: LiveMatch, show: Show) -> None:
+    page = show(round_one)
+    sheet, hands = page.locator("[data-ending]"), page.locator("[data-board] [id^='board-tile-1-']")
+    expect(sheet).to_be_hidden()
+    _to_the_end(round_one)
+    expect(sheet).to_be_visible()
+    expect(page.locator("[data-counting]")).to_be_visible()
+    page.keyboard.press(" ")  # all at once
+    expect(page.locator("[data-counting]")).to_have_count(0)
+    expect(sheet.locator("[data-count]")).to_have_count(4)
+    expect(sheet).to_contain_text("round 2")
+    shown = hands.count()
+    page.reload()
+    expect(sheet).to_be_visible()
+    expect(page.locator("[data-counting]")).to_have_count(0)
+    expect(hands).to_have_count(shown)  # open, as they lay
+    page.keyboard.press(" ")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("[data-board] [id^='board-laid-']")).not_to_have_count(20)
+    page.reload()
+    expect(page.locator("[data-board] svg").first).to_be_visible()
+    expect(sheet).to_be_hidden()
+
+
+def test_moves_that_come_together_are_shown_one_after_another(round_one: LiveMatch, show: Show, bob: Any) -> None:
+    page = show(round_one, bob)
+    page.locator("[data-stage][data-live]").wait_for()
+    page.evaluate(_WATCH)
+    with page.expect_request("**/frames/?after=12&until=**"):
+        tables.play_on(round_one, 3)
+    expect(page.locator(".move-list li")).to_have_count(15)
+    steps = page.evaluate("window.rows")
+    assert all(0 < later - earlier <= 1 for earlier, later in pairwise(steps))
+    expect(page.locator(".walking")).to_have_count(0)
