@@ -11,6 +11,7 @@ import json
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -140,6 +141,7 @@ def run(kills: int = 20, seed: int = 1) -> dict[str, Any]:
             time.sleep(max(0.0, rested_at - time.monotonic()))
             for kind, pick in KINDS.items():
                 _round(lab, pick, num, r, undisturbed[num], found[kind])
+                print(f"{kind}: {found[kind]}", file=sys.stderr, flush=True)
             rested_at = time.monotonic() + STEADY_SECONDS
     return found
 
