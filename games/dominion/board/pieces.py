@@ -13,7 +13,7 @@ from games.dominion.board import symbols, texts
 from games.dominion.board.layout import NARROW, Box, Spot, Style
 from games.dominion.board.picture import PHASES, Counts, Holder
 from games.dominion.board.symbols import LINE, move, text
-from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
 
 CSS = symbols.CSS
 SMALL = 33
@@ -308,7 +308,7 @@ def heap(box: Box, counts: Counts, theme: Theme) -> str:
             shape = {"width": box.width - 10, "height": box.height - 10}
             body += tag("rect", x=box.x + 3 + 2 * k, y=box.y + 7 - 2 * k, **shape, **edge)
         middle = move(box.x + box.width / 2 - 2, box.y + box.height / 2 + 2, box.width / 190)
-        body += tag("g", use(symbols.picture_of(best)), transform=middle)
+        body += tag("g", use(symbols.picture_of(best)), transform=middle, clip_path=f"url(#{ID}clipheap)")
     return body + _below("Discard", count, box, theme)
 
 

@@ -132,6 +132,7 @@ class Board {
     if (!this.open) return;
     if (name === "confirm" && this.choice.action) this.play(this.choice.action);
     if (name === "turn" && this.choice.turn()) this.changed();
+    if (name === "turn back" && this.choice.turn(-1)) this.changed();
     if (name === "back" && this.choice.back()) this.changed();
   }
 
@@ -317,12 +318,13 @@ class Board {
   }
 
   offerFullScreen() {
-    const button = document.querySelector("[data-fullscreen]");
-    if (!button || !document.fullscreenEnabled) return;
-    button.hidden = false;
-    button.addEventListener("click", () =>
-      document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-    );
+    if (!document.fullscreenEnabled) return;
+    for (const button of document.querySelectorAll("[data-fullscreen]")) {
+      button.hidden = false;
+      button.addEventListener("click", () =>
+        document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+      );
+    }
   }
 
   say(words) {
