@@ -291,14 +291,15 @@ def question(words: str, box: Box, theme: Theme, **marks: object) -> str:
 
 # ---- own deck and discard pile
 def deck(box: Box, count: int, theme: Theme) -> str:
-    """The deck face down, with its number."""
+    """The deck face down, with its number; cards come from it."""
     body = _place(box, theme)
     body += "".join(back(Box(box.x + 2 * k, box.y - 2 * k, box.width, box.height)) for k in range(min(3, count)))
-    return body + _below("Deck", count, box, theme)
+    marks = {} if theme.is_picture else {"data_gives": "card", "data_count": count}
+    return tag("g", body, **marks) + _below("Deck", count, box, theme)
 
 
 def heap(box: Box, counts: Counts, theme: Theme) -> str:
-    """The discard pile: the picture of its dearest card shows, for the order is nobody's business."""
+    """The discard pile, where cards end: the picture of its dearest card shows, as the order is nobody's business."""
     body, count = _place(box, theme), sum(counts.values())
     if counts:
         best = max((cards.table()[number] for number in counts), key=lambda one: (one.cost, one.number))
@@ -309,7 +310,8 @@ def heap(box: Box, counts: Counts, theme: Theme) -> str:
             body += tag("rect", x=box.x + 3 + 2 * k, y=box.y + 7 - 2 * k, **shape, **edge)
         middle = move(box.x + box.width / 2 - 2, box.y + box.height / 2 + 2, box.width / 190)
         body += tag("g", use(symbols.picture_of(best)), transform=middle, clip_path=f"url(#{ID}clipheap)")
-    return body + _below("Discard", count, box, theme)
+    marks = {} if theme.is_picture else {"data_takes": "card", "data_count": count}
+    return tag("g", body, **marks) + _below("Discard", count, box, theme)
 
 
 def _place(box: Box, theme: Theme) -> str:

@@ -65,7 +65,10 @@ export class Bar {
       return button;
     });
     box.replaceChildren(...buttons);
-    box.toggleAttribute("data-long", buttons.some(({ textContent }) => textContent.length > LONG));
+    box.toggleAttribute(
+      "data-long",
+      buttons.some(({ textContent }) => textContent.length > LONG),
+    );
     return focused < 0 ? undefined : this.focus(focused);
   }
 

@@ -42,7 +42,11 @@ class Board {
     this.endings = new Endings(page, this.motion, this.sounds, this.state.code);
     this.endings.onLit = (element) => this.view.reveal(element);
     this.pace = new Pace(this, this.motion, this.endings);
-    this.clock = new Clock(page, () => this.wire?.probe());
+    this.clock = new Clock(
+      page,
+      () => this.wire?.probe(),
+      () => this.sounds.play("low"),
+    );
     const bar = page.querySelector("[data-bar]");
     this.bar =
       bar &&
@@ -137,8 +141,26 @@ class Board {
   }
 
   changed() {
+    const { held } = this;
     this.draw();
+    this.layHeld(held);
     this.say(this.choiceWords);
+  }
+
+  /** Pictures of the choice that are shown, other than faintly. */
+  get held() {
+    return this.marks.pictures.filter(({ style, classList }) => {
+      return style.display === "inline" && !classList.contains("is-preview");
+    });
+  }
+
+  /** The first picture that a choice has put on the board comes from the piece in hand. */
+  layHeld(before) {
+    if (before.length || !this.choice?.taken.length) return;
+    const tile = this.page.querySelector(".turn > .tile")?.getBoundingClientRect();
+    const [laid] = this.held.filter((picture) => picture.getBoundingClientRect().width);
+    if (tile && laid) this.motion.lay(tile, laid, this.box.querySelector("svg"));
+    if (tile && laid) this.sounds.play("tile");
   }
 
   get choiceWords() {
