@@ -20,6 +20,7 @@ const FADE_MS = 120;
 const FLOAT_MS = 1100;
 const SHUFFLE_MS = 300;
 const DROP_PX = 28;
+const EDGE_PX = 56; // points that rise stay so far inside the window
 const STEP_MS = 90; // between pieces that start together
 const MOST = 16; // of more, nothing could be followed
 const FEWEST_PX = 3;
@@ -188,7 +189,8 @@ export class Motion {
     const isAgainst = this.page.hasAttribute("data-against");
     words.textContent = isAgainst ? `${-points} against` : `${points > 0 ? "+" : "\u2212"}${Math.abs(points)}`;
     words.setAttribute("aria-hidden", "true");
-    words.style.left = `${rect.x + rect.width / 2}px`;
+    const middle = rect.x + rect.width / 2;
+    words.style.left = `${Math.max(EDGE_PX, Math.min(innerWidth - EDGE_PX, middle))}px`;
     words.style.top = `${rect.y + rect.height / 2 + 30 * index}px`;
     document.body.append(words);
     const at = "translate(-50%, -50%)";
