@@ -47,6 +47,7 @@ MEASURE = """
         if (!words || parent.closest("script, style, noscript, .sr, title, desc")) continue;
         if (!isShown(parent) || !box(parent).width) continue;
         const isDrawn = Boolean(parent.closest("svg"));
+        if (isDrawn && !parent.closest("[data-board]")) continue; // a picture beside its words
         const px = parseFloat(getComputedStyle(parent).fontSize) * (isDrawn ? parent.getScreenCTM().a : 1);
         texts.push({ px, isDrawn, words: words.slice(0, 40) });
     }
