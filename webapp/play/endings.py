@@ -20,6 +20,7 @@ from games.endings import Counted, Ending
 from games.protocol import TERMINAL, State
 from webapp.common import naming
 from webapp.common.formats import count, plural, signed
+from webapp.common.points import are_against, gain_words, points_words
 from webapp.play import wording
 from webapp.play.plates import Party
 from webapp.table.live import position_cache
@@ -236,7 +237,7 @@ def _row(table: Table, row: Counted, head: str) -> Row:
         seat=seat,
         label=label,
         detail=row.detail,
-        points=signed(row.points, 0) if row.points else "",
+        points=gain_words(row.points, is_against=_are_against(table)) if row.points else "",
         picture=mark_safe(row.picture),
         is_wide=row.is_wide,
         head=head,
@@ -245,6 +246,10 @@ def _row(table: Table, row: Counted, head: str) -> Row:
         to=" ".join(map(str, row.seats)),
         value=row.points,
     )
+
+
+def _are_against(table: Table) -> bool:
+    return are_against(table.match.game, table.match.options)
 
 
 def _in_order(table: Table, found: Found, sides: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -259,13 +264,14 @@ def _side(table: Table, found: Found, side: tuple[int, ...]) -> Side:
     after, gained = found.scores[seat], ending.sums(len(table.rows))[seat]
     before = after - gained
     aim = ending.aim.points if ending.aim else 0
-    name = wording.side_name(table, side)
+    name, is_against = wording.side_name(table, side), _are_against(table)
+    way = -1 if is_against else 1
     return Side(
         seats=side,
         name=name[:1].upper() + name[1:],
-        before=count(before),
-        gained=signed(gained, 0),
-        after=count(after),
+        before=count(way * before),
+        gained=signed(way * gained, 0),
+        after=points_words(after, is_against=is_against),
         share=min(100.0, 100.0 * abs(before) / aim) if aim else 0.0,
         more=min(100.0 - min(100.0, 100.0 * abs(before) / aim), 100.0 * abs(gained) / aim) if aim else 0.0,
         has_gained=bool(gained and before),

@@ -56,8 +56,8 @@ def mat(window: Window, theme: Theme) -> str:
     return tag("path", d="".join(rows), fill="none", stroke=theme.color("line"), **dots)
 
 
-def axes(window: Window, theme: Theme) -> str:
-    """Column and row numbers, so that a cell can be named."""
+def axes(window: Window, theme: Theme, **marks: object) -> str:
+    """Column and row numbers, so that a cell can be named. marks: further attributes, `class_` among them."""
     left, top = 100 * window.left, 100 * window.top
     labels = [(left + 100 * i + 50, top - 14, window.left + i) for i in range(window.columns)]
     labels += [(left - 27, top + 100 * i + 57, window.top + i) for i in range(window.rows)]
@@ -65,11 +65,11 @@ def axes(window: Window, theme: Theme) -> str:
     return tag(
         "g",
         numbers.replace(">-", ">\N{MINUS SIGN}"),
-        class_="cc-axis",
         fill=theme.color("muted"),
         font_size=21,
         text_anchor="middle",
         aria_hidden="true",
+        **{"class_": "cc-axis", **marks},
     )
 
 

@@ -76,7 +76,11 @@ def svg(
         Window.around([tile.cell for tile in tiles] + frontier.frontier_cells(state)),
         _description(tiles, last),
         (_WIDTH, look, prefix),
-        render.Extra(_CSS, {"class_": f"cc-hover {_OFF}", "data_aid": spelling.TERRITORY}),
+        render.Extra(
+            _CSS,
+            {"class_": f"cc-hover {_OFF}", "data_aid": spelling.TERRITORY},
+            {"class_": f"cc-axis {_OFF}", "data_aid": spelling.COORDINATES},
+        ),
     )
 
 

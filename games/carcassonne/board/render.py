@@ -159,10 +159,11 @@ def _count(n: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class Extra:
-    """Additions to the usual board: rules of style, attributes of the layer that lights up."""
+    """Additions to the usual board: rules of style, attributes of the layer that lights up, of the numbers."""
 
     css: str = ""
     hover: Mapping[str, object] = field(default_factory=dict)
+    axes: Mapping[str, object] = field(default_factory=dict)
 
 
 def board(
@@ -185,7 +186,7 @@ def board(
         css += _CSS_SMALL
     elif not theme.is_picture:
         css += _CSS_PHONE
-    axes = "" if small else layers.axes(window, theme)
+    axes = "" if small else layers.axes(window, theme, **extra.axes)
     body = layers.mat(window, theme) + axes + below + hover + above
     return document(
         Canvas(box, width, theme, prefix, unit=None if theme.is_picture else 100.0, is_map=not theme.is_picture),

@@ -18,7 +18,7 @@ STEPS = (
     Step("rotation", "Turn", "Turn the tile: point at its place again.", "turn"),
     Step("meeple", "Meeple", "Put a meeple on the tile, or confirm without.", "choice", NO_MEEPLE),
 )
-LEGAL, DEAD, TERRITORY = "legal", "dead", "territory"
+LEGAL, DEAD, TERRITORY, COORDINATES = "legal", "dead", "territory", "coordinates"
 AIDS = (
     Aid(LEGAL, "Legal places", "Marks the places where the tile in hand fits."),
     Aid(TERRITORY, "Territory under the pointer", "Lights up the whole road, city, monastery or field pointed at."),
@@ -26,6 +26,7 @@ AIDS = (
     Aid("left", "Tiles left", "How many of each kind are still to be drawn."),
     Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next.", thinks=True),
     Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False, thinks=True),
+    Aid(COORDINATES, "Coordinates", "Numbers the columns and rows, to name a place by.", is_on=False),
 )
 
 _SIDES = ("north", "east", "south", "west")

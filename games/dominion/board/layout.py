@@ -78,8 +78,8 @@ class Style:
     aside: float
 
 
-WIDE = Style("wide", 940, 6, 4, 42, 34, 86, 21, 104)
-NARROW = Style("narrow", 370, 4, 2, 31, 27, 62, 15, 0)
+WIDE = Style("wide", 936, 6, 4, 42, 34, 86, 21, 100)
+NARROW = Style("narrow", 370, 4, 1, 31, 25, 62, 15, 0)
 _DECK = (78, 104)
 _HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
 """Least part of the width for a hand, with one group of cards on the table and with more."""

@@ -13,7 +13,7 @@ from games.dominion.board import symbols, texts
 from games.dominion.board.layout import NARROW, Box, Spot, Style
 from games.dominion.board.picture import PHASES, Counts, Holder
 from games.dominion.board.symbols import LINE, move, text
-from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
 
 CSS = symbols.CSS
 SMALL = 33
@@ -291,14 +291,15 @@ def question(words: str, box: Box, theme: Theme, **marks: object) -> str:
 
 # ---- own deck and discard pile
 def deck(box: Box, count: int, theme: Theme) -> str:
-    """The deck face down, with its number."""
+    """The deck face down, with its number; cards come from it."""
     body = _place(box, theme)
     body += "".join(back(Box(box.x + 2 * k, box.y - 2 * k, box.width, box.height)) for k in range(min(3, count)))
-    return body + _below("Deck", count, box, theme)
+    marks = {} if theme.is_picture else {"data_gives": "card", "data_count": count}
+    return tag("g", body, **marks) + _below("Deck", count, box, theme)
 
 
 def heap(box: Box, counts: Counts, theme: Theme) -> str:
-    """The discard pile: the picture of its dearest card shows, for the order is nobody's business."""
+    """The discard pile, where cards end: the picture of its dearest card shows, as the order is nobody's business."""
     body, count = _place(box, theme), sum(counts.values())
     if counts:
         best = max((cards.table()[number] for number in counts), key=lambda one: (one.cost, one.number))
@@ -308,8 +309,9 @@ def heap(box: Box, counts: Counts, theme: Theme) -> str:
             shape = {"width": box.width - 10, "height": box.height - 10}
             body += tag("rect", x=box.x + 3 + 2 * k, y=box.y + 7 - 2 * k, **shape, **edge)
         middle = move(box.x + box.width / 2 - 2, box.y + box.height / 2 + 2, box.width / 190)
-        body += tag("g", use(symbols.picture_of(best)), transform=middle)
-    return body + _below("Discard", count, box, theme)
+        body += tag("g", use(symbols.picture_of(best)), transform=middle, clip_path=f"url(#{ID}clipheap)")
+    marks = {} if theme.is_picture else {"data_takes": "card", "data_count": count}
+    return tag("g", body, **marks) + _below("Discard", count, box, theme)
 
 
 def _place(box: Box, theme: Theme) -> str:

@@ -296,6 +296,8 @@ def symbols(woodcutter: int = 2) -> Mapping[str, str]:
             found[f"clip{form.key}{height}"] = _clip(form, height)
     for count in range(_MOST_COUNTED + 1):
         found |= {f"n{count}": _pill(str(count), f"n{count}"), f"x{count}": _pill(f"{TIMES}{count}", f"x{count}")}
+    inside = tag("rect", x=-81, y=-57, width=162, height=114, rx=12)
+    found["clipheap"] = tag("clipPath", inside, id=f"{ID}clipheap")
     return found | {
         f"{form.key}{card.number}": card_in(form, card, woodcutter) for form in FORMS for card in cards.table()
     }

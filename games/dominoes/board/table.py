@@ -135,7 +135,13 @@ class Table:
 
     def _lacks(self, form: Form, seat: int, lacks: Sequence[int]) -> str:
         return "".join(
-            plates.passed_number(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks))
+            tag(
+                "g",
+                plates.passed_number(form, n, place, seat, self.looking),
+                data_moves=f"pass:{seat}-{n}",
+                data_drops="",
+            )
+            for place, n in enumerate(reversed(lacks))
         )
 
     def _hand(self, seat: int, hand: Sequence[int] | None, held: int) -> str:

@@ -226,13 +226,14 @@ class _Areas:
         self.hover = tag("g", " ", id=f"{ID}hover", class_=f"kd-hover {_OFF}", data_aid=spelling.TERRITORY)
 
     def of(self, seat: int) -> str:
-        """The areas of a kingdom; of another's only where it is not small."""
-        if self.table.own not in (None, seat):
-            return ""
+        """The areas of a kingdom; of another's only the shapes, to be lit while they are counted."""
+        is_small = self.table.own not in (None, seat)
         slot, window = self.table.arranged.slots[seat], self.table.window(seat)
         at = pieces.move(*pieces.corner(slot, window, (0, 0)), slot.scale)
         numbered = list(enumerate(self.areas[seat], start=self.first[seat] + 1))
-        shapes = "".join(_area(area, k) for k, area in numbered)
+        shapes = "".join(_area(area, k, has_words=not is_small) for k, area in numbered)
+        if is_small:
+            return tag("g", shapes, transform=at, pointer_events="none") if shapes else ""
         words = "".join(use(f"a{k}") for k, area in numbered if area.crowns)
         shown = tag("g", words, transform=at)
         return (tag("g", shapes, transform=at) if shapes else "") + (
@@ -240,9 +241,9 @@ class _Areas:
         )
 
 
-def _area(area: Area, number: int) -> str:
+def _area(area: Area, number: int, *, has_words: bool) -> str:
     shape = tag("path", d=pieces.outline(area.squares), class_="kd-area", data_f=number)
-    return shape + use(f"a{number}", class_="kd-tip", data_f=number)
+    return shape + (use(f"a{number}", class_="kd-tip", data_f=number) if has_words else "")
 
 
 # ---- what the seat on turn may do

@@ -1,5 +1,7 @@
 // Where one acts in the turn bar: what has been chosen (the path, in place of the second sentence), buttons for
 // parts of "choice" steps, and the deeds: turn, take back, confirm. All of it has one height in every turn.
+const LONG = 16; // letters of an option for which a narrow button would be too small
+
 export class Bar {
   /** onChoose(value, depth), onDeed(name). */
   constructor(element, onChoose, onDeed) {
@@ -63,6 +65,10 @@ export class Bar {
       return button;
     });
     box.replaceChildren(...buttons);
+    box.toggleAttribute(
+      "data-long",
+      buttons.some(({ textContent }) => textContent.length > LONG),
+    );
     return focused < 0 ? undefined : this.focus(focused);
   }
 

@@ -42,7 +42,11 @@ class Board {
     this.endings = new Endings(page, this.motion, this.sounds, this.state.code);
     this.endings.onLit = (element) => this.view.reveal(element);
     this.pace = new Pace(this, this.motion, this.endings);
-    this.clock = new Clock(page, () => this.wire?.probe());
+    this.clock = new Clock(
+      page,
+      () => this.wire?.probe(),
+      () => this.sounds.play("low"),
+    );
     const bar = page.querySelector("[data-bar]");
     this.bar =
       bar &&
@@ -132,12 +136,31 @@ class Board {
     if (!this.open) return;
     if (name === "confirm" && this.choice.action) this.play(this.choice.action);
     if (name === "turn" && this.choice.turn()) this.changed();
+    if (name === "turn back" && this.choice.turn(-1)) this.changed();
     if (name === "back" && this.choice.back()) this.changed();
   }
 
   changed() {
+    const { held } = this;
     this.draw();
+    this.layHeld(held);
     this.say(this.choiceWords);
+  }
+
+  /** Pictures of the choice that are shown, other than faintly. */
+  get held() {
+    return this.marks.pictures.filter(({ style, classList }) => {
+      return style.display === "inline" && !classList.contains("is-preview");
+    });
+  }
+
+  /** The first picture that a choice has put on the board comes from the piece in hand. */
+  layHeld(before) {
+    if (before.length || !this.choice?.taken.length) return;
+    const tile = this.page.querySelector(".turn > .tile")?.getBoundingClientRect();
+    const [laid] = this.held.filter((picture) => picture.getBoundingClientRect().width);
+    if (tile && laid) this.motion.lay(tile, laid, this.box.querySelector("svg"));
+    if (tile && laid) this.sounds.play("tile");
   }
 
   get choiceWords() {
@@ -317,12 +340,13 @@ class Board {
   }
 
   offerFullScreen() {
-    const button = document.querySelector("[data-fullscreen]");
-    if (!button || !document.fullscreenEnabled) return;
-    button.hidden = false;
-    button.addEventListener("click", () =>
-      document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-    );
+    if (!document.fullscreenEnabled) return;
+    for (const button of document.querySelectorAll("[data-fullscreen]")) {
+      button.hidden = false;
+      button.addEventListener("click", () =>
+        document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+      );
+    }
   }
 
   say(words) {

@@ -102,14 +102,14 @@ export class Choice {
     return this.taken.findLastIndex((part, depth) => this.isTurn(depth));
   }
 
-  /** Take the next value of the last "turn" step; what was chosen after it goes. */
-  turn() {
+  /** Take the next value of the last "turn" step, or the one before (by: -1); what was chosen after it goes. */
+  turn(by = 1) {
     const depth = this.turnDepth;
     if (depth < 0) return false;
     const options = this.options(depth);
     const now = options.findIndex((option) => option.value === this.taken[depth].value);
     this.taken.length = depth;
-    this.taken.push({ ...options[(now + 1) % options.length], isOwn: true });
+    this.taken.push({ ...options[(now + by + options.length) % options.length], isOwn: true });
     this.settle();
     return true;
   }

@@ -3,6 +3,7 @@
 const PATIENCE = 4; // an engine that takes so many times its usual time is said to be late
 const GRACE_S = 6;
 const PROBE_S = 3; // an engine that takes so much longer than usual: is the server there?
+const LOW_S = [30, 10]; // of one's own time, at which it is said to be low
 const BETWEEN_MS = 60_000; // a game is compiled in parts: nobody may be at it for so long
 
 export function spell(seconds) {
@@ -18,10 +19,12 @@ const left = (seconds) => {
 };
 
 export class Clock {
-  /** onLate(): an engine should have answered by now. */
-  constructor(page, onLate) {
+  /** onLate(): an engine should have answered by now; onLow(): the reader's own time gets short. */
+  constructor(page, onLate, onLow) {
     this.page = page;
     this.onLate = onLate;
+    this.onLow = onLow;
+    this.left = Infinity; // seconds of the clock that runs, when it was drawn last
     this.restart();
     setInterval(() => this.draw(), 1000);
   }
@@ -41,6 +44,15 @@ export class Clock {
     this.draw();
   }
 
+  /** Say that the own clock has come down to a mark; on a turn of others nothing is said. */
+  warn() {
+    const own = this.page.querySelector("[data-mine]") && this.page.querySelector("[data-clock][data-runs]");
+    const passed = (performance.now() - this.from) / 1000;
+    const seconds = own ? Number(own.dataset.clock) - passed : Infinity;
+    if (isPast(this.left, seconds)) this.onLow();
+    this.left = seconds;
+  }
+
   draw() {
     const passed = (performance.now() - this.from) / 1000;
     let isLate = false;
@@ -53,10 +65,16 @@ export class Clock {
     }
     for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = isLate; // it says how long is usual
     for (const clock of this.page.querySelectorAll("[data-clock]")) {
-      write(clock, left(Number(clock.dataset.clock) - (clock.hasAttribute("data-runs") ? passed : 0)));
+      const seconds = Number(clock.dataset.clock) - (clock.hasAttribute("data-runs") ? passed : 0);
+      write(clock, left(seconds));
+      clock.toggleAttribute("data-low", seconds <= LOW_S[0]);
     }
+    this.warn();
   }
 }
+
+/** Whether seconds of a clock have gone past one of the marks. */
+const isPast = (before, now) => LOW_S.some((mark) => before > mark && now <= mark);
 
 function waiting(seconds, until, usual, isWarming) {
   if (usual !== undefined) {

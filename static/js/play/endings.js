@@ -6,6 +6,10 @@ const ALL_MS = 9000; // many rows go faster
 const TOGETHER_S = 20;
 const LIT = "is-counted";
 
+/** Points as the page writes them: "12", or where points are against a side, "12 against". */
+const pointsWords = (points, page) =>
+  page.hasAttribute("data-against") ? `${-points} against` : String(points).replace("-", "\u2212");
+
 export class Endings {
   /** box: where the sheet stands; board: whose drawing is lit; motion, sounds: how it is shown and heard. */
   constructor(page, motion, sounds, code) {
@@ -185,7 +189,7 @@ export class Endings {
     if (!plate) return;
     plate.dataset.points = points;
     const text = [...plate.childNodes].findLast((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if (text) text.data = String(points).replace("-", "\u2212");
+    if (text) text.data = pointsWords(points, this.page);
   }
 
   place(number, all) {

@@ -1,5 +1,5 @@
 // The whole match by keyboard. Arrows move among the places on the board, or among the buttons of
-// a choice once one is asked for; Enter chooses, and confirms what is whole; R turns; numbers
+// a choice once one is asked for; Enter chooses, and confirms what is whole; R turns, Shift R turns back; numbers
 // choose; Escape takes back; H asks for a hint; + - 0 L are for the view, M A ? for panels. A person may switch
 // off all keys of one sign. Keys of forms, menus and lists stay theirs.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -38,9 +38,9 @@ export function listenToKeys(board) {
     return bar.options.length ? bar.focusChosen() : undefined;
   }
 
-  function turn() {
+  function turn({ shiftKey }) {
     const wasInBar = bar.focused >= 0;
-    board.do("turn");
+    board.do(shiftKey ? "turn back" : "turn");
     if (wasInBar) follow();
   }
 
@@ -102,7 +102,7 @@ export function listenToKeys(board) {
     if (!deed && !/^[1-9]$/.test(key)) return;
     if (!deed && !number(key)) return;
     event.preventDefault();
-    deed?.();
+    deed?.(event);
   });
 
   // A pointer sees what it points at: were the view to move now, its click would hit something else.

@@ -3,6 +3,9 @@
 //   data-count="3"          so many of it lie there (1 where it is not said)
 //   data-owner="2"          the seat whose plate it comes from, and goes home to when it leaves the board
 //   data-turns              it turns while it lands
+//   data-drops              it drops from just above
+//   data-takes="KIND"       where pieces of the kind end that leave the board, if more lie there (data-count)
+//   data-gives="KIND"       where they come from, if fewer lie there; with data-takes emptied, both are seen to mix
 // Nothing here knows a game. Copies fly over the page by transform and opacity alone; the drawing is true
 // from the first moment, and whatever flies can be ended at once.
 import { pictureOf, rectOf } from "./pictures.js";
@@ -15,6 +18,9 @@ const HOME_MS = 420;
 const SLIDE_MS = 240;
 const FADE_MS = 120;
 const FLOAT_MS = 1100;
+const SHUFFLE_MS = 300;
+const DROP_PX = 28;
+const EDGE_PX = 56; // points that rise stay so far inside the window
 const STEP_MS = 90; // between pieces that start together
 const MOST = 16; // of more, nothing could be followed
 const FEWEST_PX = 3;
@@ -39,7 +45,7 @@ export class Motion {
 
   /** What lies where, to be asked before the drawing is replaced. */
   take(svg) {
-    return { svg, pieces: this.isStill ? [] : piecesOf(svg) };
+    return { svg, pieces: this.isStill ? [] : piecesOf(svg), stacks: stacksOf(svg) };
   }
 
   /**
@@ -48,8 +54,11 @@ export class Motion {
    */
   play(before, svg, { mover = null, isOwn = false, isLaid = false, scored = [] } = {}) {
     if (this.isStill) return [];
-    let flights = flightsOf(before, piecesOf(svg), this.page, mover);
+    let flights = flightsOf(before, { pieces: piecesOf(svg), stacks: stacksOf(svg) }, this.page, mover);
     const landed = [...new Set(flights.filter((one) => one.to && one.isNew).map((one) => kindOf(one.to.name)))];
+    const mixed = before.stacks ? mixedOf(before.stacks, stacksOf(svg)) : null;
+    if (mixed) landed.push("shuffle");
+    if (mixed && !this.calm.matches) this.cross(mixed, svg);
     if (isLaid) flights = flights.filter(({ to, isNew }) => !to || !isNew);
     if (flights.length > MOST || this.calm.matches) this.fade(flights);
     else this.fly(flights, before.svg, svg, isOwn ? OWN_MS : OTHERS_MS);
@@ -122,6 +131,33 @@ export class Motion {
     });
   }
 
+  /** The piece in hand goes from its picture in the bar to the place that was chosen. */
+  lay(from, element, svg) {
+    const rect = rectOf(element);
+    if (this.isStill || this.calm.matches || !from.width || !rect.width) return;
+    this.arrive({ from, to: { element, rect }, isNew: true }, svg, { duration: OWN_MS * this.factor, delay: 0 });
+  }
+
+  /** Two stacks cross once. */
+  cross({ gives, takes }, svg) {
+    for (const [one, other] of [
+      [gives, takes],
+      [takes, gives],
+    ]) {
+      const picture = pictureOf(one.element, svg, one.rect);
+      if (!picture) continue;
+      document.body.append(picture);
+      const x = other.rect.x + other.rect.width / 2 - one.rect.x - one.rect.width / 2;
+      const y = other.rect.y + other.rect.height / 2 - one.rect.y - one.rect.height / 2;
+      const steps = [
+        { transform: `translate(${x}px, ${y}px)`, opacity: 0.9 },
+        { transform: "none", opacity: 1 },
+      ];
+      const timing = { duration: SHUFFLE_MS * this.factor, easing: IN_OUT, fill: "both" };
+      this.keep(picture.animate(steps, timing), () => picture.remove());
+    }
+  }
+
   /** A copy walks home along a curve. */
   leave({ from, home }, oldSvg, delay) {
     const picture = pictureOf(from.element, oldSvg, from.rect, from.inverse);
@@ -150,9 +186,11 @@ export class Motion {
     const words = document.createElement("span");
     words.className = "floating seat";
     words.dataset.seat = seat;
-    words.textContent = `${points > 0 ? "+" : "\u2212"}${Math.abs(points)}`;
+    const isAgainst = this.page.hasAttribute("data-against");
+    words.textContent = isAgainst ? `${-points} against` : `${points > 0 ? "+" : "\u2212"}${Math.abs(points)}`;
     words.setAttribute("aria-hidden", "true");
-    words.style.left = `${rect.x + rect.width / 2}px`;
+    const middle = rect.x + rect.width / 2;
+    words.style.left = `${Math.max(EDGE_PX, Math.min(innerWidth - EDGE_PX, middle))}px`;
     words.style.top = `${rect.y + rect.height / 2 + 30 * index}px`;
     document.body.append(words);
     const at = "translate(-50%, -50%)";
@@ -186,24 +224,47 @@ function piecesOf(svg) {
     .filter(({ rect, count }) => count > 0 && (rect.width || rect.height));
 }
 
+/** Stacks into which pieces go and from which they come, by what they are for: where, and how many lie there. */
+function stacksOf(svg) {
+  const found = { takes: null, gives: null };
+  for (const what of Object.keys(found)) {
+    const element = [...svg.querySelectorAll(`[data-${what}]`)].find((one) => rectOf(one).width);
+    if (!element) continue;
+    found[what] = { element, rect: rectOf(element), kind: element.dataset[what], count: Number(element.dataset.count) };
+  }
+  return found;
+}
+
+/** The stacks where one was mixed into the other, else null. */
+function mixedOf(before, after) {
+  const isWhole = before.takes && before.gives && after.takes && after.gives;
+  return isWhole && before.takes.count > after.takes.count && after.gives.count > before.gives.count ? after : null;
+}
+
 /** What goes from where to where between two drawings. */
 function flightsOf(before, after, page, mover) {
   const flights = [];
-  const names = new Set([...before.pieces, ...after].map(({ name }) => name));
+  const { takes, gives } = after.stacks;
+  const hasMore = takes && takes.count > (before.stacks.takes?.count ?? 0) ? takes : null;
+  const hasFewer = gives && gives.count < (before.stacks.gives?.count ?? 0) ? gives : null;
+  const names = new Set([...before.pieces, ...after.pieces].map(({ name }) => name));
   for (const name of names) {
     const olds = before.pieces.filter((one) => one.name === name);
-    const news = after.filter((one) => one.name === name);
+    const news = after.pieces.filter((one) => one.name === name);
     const known = new Map(olds.map((one) => [one.key, one]));
     const gaining = news.filter((one) => one.count > (known.get(one.key)?.count ?? 0));
     const kept = new Map(news.map((one) => [one.key, one]));
     const losing = olds.filter((one) => one.count > (kept.get(one.key)?.count ?? 0));
     for (const to of gaining) {
       const old = losing.shift();
-      const from = old ? { ...old.rect, turned: true } : plateOf(page, to.owner ?? mover);
+      const drops = to.element.hasAttribute("data-drops") && { ...to.rect, y: to.rect.y - DROP_PX, isPlate: true };
+      const stack = hasFewer?.kind === kindOf(name) && hasFewer.rect;
+      const from = old ? { ...old.rect, turned: true } : drops || stack || plateOf(page, to.owner ?? mover);
       if (from) flights.push({ from, to, isNew: true });
     }
     for (const from of losing) {
-      const home = from.owner !== undefined && plateOf(page, from.owner);
+      const stack = hasMore?.kind === kindOf(name) && hasMore.rect;
+      const home = from.owner === undefined ? stack : plateOf(page, from.owner);
       if (home) flights.push({ from, home, isNew: true });
     }
     for (const to of news) {

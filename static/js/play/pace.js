@@ -111,7 +111,7 @@ export class Pace {
     for (const frame of isLong ? [] : await this.between(after, until)) {
       const holds = isEnd && frame.ply === state.ending.ply;
       if (this.isHurried && !holds) continue;
-      this.board.showFrame(frame);
+      this.board.showFrame(holds ? { ...frame, scored: [] } : frame); // the sheet counts what a round brought
       if (holds) {
         isHeld = true;
         this.isHurried = false;

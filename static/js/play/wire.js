@@ -146,7 +146,7 @@ export class Wire extends EventTarget {
     this.failures = 0;
     this.isGone = Boolean(reload);
     if (reload) return this.tell("gone", status);
-    if (!state?.version || state.version < this.version) return undefined;
+    if (!state?.version || state.version < this.version || !this.isComplete(state)) return undefined;
     this.version = state.version;
     return this.tell("state", this.whole(state));
   }
@@ -156,6 +156,13 @@ export class Wire extends EventTarget {
     return Object.entries(this.parts.tags)
       .map((pair) => pair.join(":"))
       .join(",");
+  }
+
+  /** Whether the page has what was left out: another answer may have come since it was asked for. */
+  isComplete({ board, panel, tags }) {
+    const known = this.parts.tags;
+    const isThere = (name) => (name === "board" ? board : panel?.[name]) !== undefined;
+    return Object.entries(tags ?? {}).every(([name, tag]) => isThere(name) || known[name] === tag);
   }
 
   /** The state with what was left out of it. */

@@ -160,6 +160,12 @@ def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatc
     assert first != second
     page.keyboard.press("r")
     assert turned.inner_text() != second
+    page.keyboard.press("Shift+R")
+    expect(turned).to_have_text(second)
+    view = hands.view(page)
+    page.mouse.wheel(0, 60)
+    expect(turned).not_to_have_text(second)
+    assert hands.view(page) == view
     place = page.locator("[data-path] li").first.inner_text()
     hands.point(page, 1)
     assert page.locator("[data-path] li").first.inner_text() != place

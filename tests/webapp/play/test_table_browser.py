@@ -47,6 +47,7 @@ MEASURE = """
         if (!words || parent.closest("script, style, noscript, .sr, title, desc")) continue;
         if (!isShown(parent) || !box(parent).width) continue;
         const isDrawn = Boolean(parent.closest("svg"));
+        if (isDrawn && !parent.closest("[data-board]")) continue; // a picture beside its words
         const px = parseFloat(getComputedStyle(parent).fontSize) * (isDrawn ? parent.getScreenCTM().a : 1);
         texts.push({ px, isDrawn, words: words.slice(0, 40) });
     }
@@ -85,8 +86,8 @@ SPEAK = """
 """
 
 
-def check(page: Any, size: tuple[int, int] | None, *, is_map: bool) -> None:
-    """Check what the table promises; size: of a desktop's window, None: a phone."""
+def check(page: Any, size: tuple[int, int] | None, *, is_map: bool = False) -> None:
+    """Check what the table promises; size: of a desktop's window, None: a phone; is_map: places keep their size."""
     found = page.evaluate(MEASURE)
     if size:
         assert found["area"] >= LEAST_AREA
@@ -94,9 +95,9 @@ def check(page: Any, size: tuple[int, int] | None, *, is_map: bool) -> None:
     assert found["texts"] == []
     assert found["overlaps"] == []
     assert not found["scrolls"]
+    assert found["drawn"] == []
     if is_map:
         assert found["tile"] >= LEAST_TILE
-        assert found["drawn"] == []
 
 
 def stands_still(page: Any) -> None:
@@ -173,6 +174,21 @@ def test_every_game_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: 
     check(page, None, is_map=course.game == "carcassonne")
     for tab in ("Moves", "Aids", "Rules"):
         expect(hands.panel(page, tab)).to_be_in_viewport()
+
+
+@pytest.mark.slow
+@courses.each(quick=courses.ALL)
+def test_spectators_see_every_game_as_large(
+    match: LiveMatch, show: Show, page: Any, ahead: Any, bob: Any, course: Course
+) -> None:
+    match.visibility = LiveMatch.Visibility.PUBLIC
+    match.save()
+    ahead(8)
+    for width, height in DESKTOPS:
+        page.set_viewport_size({"width": width, "height": height})
+        show(match, bob)
+        page.locator("[data-stage][data-live]").wait_for()
+        check(page, (width, height), is_map=course.game == "carcassonne")
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from games import registry as game_registry
 from webapp.common.compressing import gzip_quickly
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
+from webapp.common.points import are_against
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
 from webapp.play.board_page import NO_TAGS
@@ -56,6 +57,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "shown": shown,
         "panel": shown.panels,
         "is_player": bool(table.seats),
+        "is_against": are_against(table.match.game, table.match.options),
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
