@@ -17,7 +17,7 @@ _ready: set[tuple[str, str]] = set()
 
 
 def seconds_left(game_id: str, level: Level) -> float:
-    """Seconds until a level is ready, once somebody waits for it; 0 where it is, or answers by plain rules till then."""
+    """Seconds until a level is ready, once somebody waits for it; 0 where it is, or answers by plain rules so far."""
     if (game_id, level.id) in _ready:
         return 0.0
     left_s = 0.0 if _is_quick(game_id, level) else level_kernels.seconds_left(game_id, [level.id])
