@@ -33,9 +33,9 @@ def _is_quick(game_id: str, level: Level) -> bool:
 
 
 def words(game_id: str, levels: Sequence[Level]) -> str:
-    """Which of these levels have to be waited for; "Ready" where none has."""
+    """Which of these levels have to be waited for, and how long; "ready" where none has."""
     waiting = {level.label: left_s for level in levels if (left_s := seconds_left(game_id, level))}
     if not waiting:
-        return "Ready"
-    others = "; the others play at once" if len(waiting) < len(levels) else ""
-    return f"{' and '.join(waiting)} getting ready, about {duration(max(waiting.values()))}{others}"
+        return "ready"
+    time = duration(max(waiting.values())).replace(" ", "\u00a0")
+    return f"{' and '.join(waiting)} ready in about {time}"

@@ -16,10 +16,8 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_levels_that_answer_by_plain_rules_are_ready_and_others_say_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
     found, left = levels.for_game("carcassonne"), {"master": 41.6}
     monkeypatch.setattr(level_kernels, "seconds_left", lambda _, ids: left.get(*ids, 0.0))
-    words = "Master getting ready, about 42 s; the others play at once"
-    assert level_readiness.words("carcassonne", found) == words
-    assert level_readiness.words("carcassonne", found[-1:]) == "Master getting ready, about 42 s"
+    assert level_readiness.words("carcassonne", found) == "Master ready in about 42\u00a0s"
     left.clear()
-    assert level_readiness.words("carcassonne", found) == "Ready"
+    assert level_readiness.words("carcassonne", found) == "ready"
     left["master"] = 41.6
-    assert level_readiness.words("carcassonne", found) == "Ready", "what is there stays"
+    assert level_readiness.words("carcassonne", found) == "ready", "what is there stays"

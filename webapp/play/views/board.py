@@ -103,7 +103,8 @@ def _nothing_new(match: LiveMatch) -> HttpResponse:
 
 def _warming_s(match: LiveMatch) -> float:
     """Seconds until the level on turn is ready; 0 where nobody knows."""
-    level_id = match.seats.filter(seat=match.on_turn).values_list("level", flat=True).first()
+    on_turn = -1 if match.on_turn is None else match.on_turn
+    level_id = match.seats.filter(seat=on_turn).values_list("level", flat=True).first()
     return level_kernels.seconds_left(match.game, [level_id] if level_id else [])
 
 
