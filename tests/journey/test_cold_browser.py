@@ -21,7 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 FIRST_MOVE_S, ANSWER_S = 15.0, 5.0
 """From the first page to a first move against Easy, and from that to the answer, on two cores with nothing else."""
-MOST_S = 180_000
+MOST_MS = 180_000
+MOST_MOVES, LOOK_MS = 12, 50
 
 
 @dataclass
@@ -50,12 +51,28 @@ class Watch:
         return time.monotonic() - self.began, self._cpu_s() - self.cpu_began
 
 
+def answer_after(page: Any, lab: Lab, confirm: Any) -> tuple[float, float]:
+    """Seconds from the last move of a turn, which may have several, to the engine's first: (wall, processor)."""
+    for _ in range(MOST_MOVES):
+        before, watch = table.moves(page), Watch(lab)
+        confirm.click()
+        table.wait_for_moves(page, before + 1)
+        if table.moves(page) > before + 1:
+            return watch.read()
+        page.wait_for_timeout(LOOK_MS)  # whose turn it is stands there with the move
+        if page.locator(".turn[data-mine]").count() == 0 or table.moves(page) > before + 1:
+            table.wait_for_moves(page, before + 2)
+            return watch.read()
+        confirm = table.choose(page)
+    raise AssertionError(f"no turn has more than {MOST_MOVES} moves")
+
+
 @pytest.mark.parametrize("game_id", registry.ids())
 def test_the_first_move_against_easy_waits_for_no_compiler(
     page: Any, game_id: str, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     """On a machine that has compiled nothing; where others hold it, limits are longer by as much as they take."""
-    page.set_default_timeout(MOST_S)
+    page.set_default_timeout(MOST_MS)
     with Lab() as lab:
         lab.environment["LAB_KERNELS"] = str(tmp_path / "kernels")
         lab.start_supervisor(workers=1)
@@ -64,13 +81,9 @@ def test_the_first_move_against_easy_waits_for_no_compiler(
         since_page = Watch(lab)
         table.play_now(page, address(lab), "easy", registry.get(game_id).label)
         table.wait_for_turn(page)
-        before = table.moves(page)
         confirm = table.choose(page)
         moved_s, moved_cpu_s = since_page.read()
-        since_move = Watch(lab)
-        confirm.click()
-        table.wait_for_moves(page, before + 2)
-        answered_s, answered_cpu_s = since_move.read()
+        answered_s, answered_cpu_s = answer_after(page, lab, confirm)
     load = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     for name, value in (
         ("first move, wall s", moved_s),
