@@ -84,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
+    command.add_argument("--first", action="store_true", help="only what people and experiments begin with")
+    command.add_argument("--brief", action="store_true", help="a line only where all levels of a game are ready")
     return parser
 
 
@@ -92,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         if given.command == "warm":
-            warm_up.warm(given.game, given.engine)
+            warm_up.warm(given.game, given.engine, is_first=given.first, is_brief=given.brief)
             return 0
         if given.command == "positions":
             make_positions(given.game, given.out)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.driver import UNLIMITED, NodeAllowance
-from games import loader
+from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import CHANCE, TERMINAL, Game, State
 
@@ -49,7 +49,7 @@ class Kernels:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.rules = game.kernels(journal=True)
-        self.star: ModuleType = loader.algorithm(TEMPLATE, game.folder, True)
+        self.star: ModuleType = loader.algorithm(TEMPLATE, game.folder, True, readiness.usual_mode())
         loader.ensure_loaded(self.star, lambda: self._exercise(game))
 
     def weights(self, by_term: Mapping[str, float]) -> NDArray[np.float64]:
@@ -77,9 +77,13 @@ class Kernels:
         run.line(run.deepen([1], NodeAllowance(None, None, True)))
 
 
-@cache
-def kernels_of(game: Any) -> Kernels:  # games are one object each, by identity
+def kernels_of(game: Any) -> Kernels:
     """Kernels of a game, compiled or loaded on first use."""
+    return _kernels(game, readiness.usual_mode())
+
+
+@cache
+def _kernels(game: Any, mode: str) -> Kernels:  # games are one object each, by identity
     return Kernels(game)
 
 

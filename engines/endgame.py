@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engines import templates, utilities
 from engines.driver import NodeAllowance
-from games import loader
+from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import Game, State
 
@@ -26,10 +26,14 @@ class Attempt(NamedTuple):
     nodes: int
 
 
-@cache
-def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identity
+def kernels_of(game: Any) -> ModuleType:
     """Kernels over a game's rules, compiled or loaded on first use."""
-    kernels = templates.load("endgame", game.folder, False)
+    return _kernels(game, readiness.usual_mode())
+
+
+@cache
+def _kernels(game: Any, mode: str) -> ModuleType:  # games are one object each, by identity
+    kernels = templates.load("endgame", game.folder, False, mode)
 
     def exercise() -> None:
         r = random_streams.new_stream(0, random_streams.ANALYSIS)

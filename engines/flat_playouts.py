@@ -16,7 +16,7 @@ from engines.playing_options import FORCED
 from engines.policy_numbers import policy_number
 from engines.protocol import Table
 from engines.tallies import table_of
-from games import loader
+from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import Game, State
 
@@ -127,10 +127,11 @@ class Tally:
 
 
 @cache
-def _kernels(game: Any, journal: bool) -> Kernels:
+def _kernels(game: Any, journal: bool, mode: str) -> Kernels:
     return Kernels(game, journal)
 
 
 def kernels_of(game: Game, policy: str) -> Kernels:
     """Kernels for playouts by a policy, compiled or loaded on first use."""
-    return _kernels(cast(Any, game), policy in game.kernels().policies.NEEDS_JOURNAL)  # by identity: one object a game
+    has_journal = policy in game.kernels().policies.NEEDS_JOURNAL
+    return _kernels(cast(Any, game), has_journal, readiness.usual_mode())  # by identity: one object a game

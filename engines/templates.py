@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from games import loader
+from games import loader, readiness
 
 SEARCH = Path(__file__).parent / "search"
 ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
@@ -30,8 +30,9 @@ def _digest(name: str) -> str:
     return hashlib.sha256(text).hexdigest()[:8]
 
 
-def load(name: str, game_folder: Path, journal: bool, mode: str = "jit") -> ModuleType:
-    """The template `search/NAME.py` over a game's rules (R)."""
+def load(name: str, game_folder: Path, journal: bool, mode: str | None = None) -> ModuleType:
+    """The template `search/NAME.py` over a game's rules (R); mode: None is `readiness.usual_mode`."""
+    mode = mode or readiness.usual_mode()
     names: list[tuple[str, Any]] = [*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode))]
     for used in USES.get(name, ()):
         module = load(used, game_folder, journal, mode)

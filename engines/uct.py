@@ -24,7 +24,7 @@ from engines.selection_formula import formula
 from engines.tallies import best_places, table_of
 from engines.uct_forest import Kernels, SearchTree, merge_roots
 from engines.uct_options import UCTOptions
-from games import loader
+from games import loader, readiness
 from games import rng as random_streams
 from games.costs import Costs
 from games.protocol import Actions, Game, Rng, State
@@ -92,8 +92,12 @@ def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed:
     return trees
 
 
+def _kernels(game: Game, journal: bool) -> Kernels:
+    return _kernels_of(cast(Any, game), journal, readiness.usual_mode())
+
+
 @cache
-def _kernels(game: Any, journal: bool) -> Kernels:  # games are one object each, by identity
+def _kernels_of(game: Any, journal: bool, mode: str) -> Kernels:  # games are one object each, by identity
     kernels = Kernels(game, journal)
 
     def exercise() -> None:
@@ -151,7 +155,7 @@ class UCT:
 
     def prepare(self, game: Game) -> None:
         """Load the search."""
-        _kernels(cast(Any, game), needs_journal(game, self.options))
+        _kernels(game, needs_journal(game, self.options))
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean or most visits at the root; ties at random; a single action is played at once.
@@ -166,7 +170,7 @@ class UCT:
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"uct needs a budget of {', '.join(self.budgets)}")
-        kernels = _kernels(cast(Any, game), needs_journal(game, self.options))
+        kernels = _kernels(game, needs_journal(game, self.options))
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         trees = plant(game, kernels, self.options, view, random_streams.next_u64(rng))
         least = len(actions) if units is None else min(len(actions), units)

@@ -24,7 +24,7 @@ TALLY = 1 << 18
 class Kernels:
     """The compiled search for one game, with or without a journal."""
 
-    def __init__(self, game: Game, journal: bool, mode: str = "jit") -> None:
+    def __init__(self, game: Game, journal: bool, mode: str | None = None) -> None:
         self.rules = game.kernels(journal=journal, mode=mode)
         self.tree = templates.load("uct_tree", game.folder, journal, mode)
         self.search = templates.load("uct", game.folder, journal, mode)

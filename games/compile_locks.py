@@ -12,6 +12,7 @@ import json
 import os
 import re
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -122,11 +123,31 @@ def usual_s(root: Path, name: str) -> float | None:
 
     None where nobody knows.
     """
-    key = re.sub(r"(_[0-9a-f]{8})?_(jit|checked)-[0-9a-f]+$", "", name)
+    key = name_of(name)
     times = [(mark.stat().st_mtime, mark.parent / LOCK) for mark in root.glob(f"{key}_*/{MARKER}")]
     taken = [(ended, ended - lock.stat().st_mtime) for ended, lock in times if lock.exists()]
     real = [(ended, seconds) for ended, seconds in taken if seconds > 0]
     return max(real)[1] if real else _measured().get(key)
+
+
+def name_of(folder_name: str) -> str:
+    """Name of the kernels in a folder, without version and mode."""
+    return re.sub(r"(_[0-9a-f]{8})?_(jit|checked)-[0-9a-f]+$", "", folder_name)
+
+
+def left_s(root: Path, name: str, since: float, unknown_s: float) -> float:
+    """Seconds that compiling kernels of this name still takes; 0 where they were compiled after `since`.
+
+    unknown_s: for those of which nobody knows.
+    """
+    marks = list(root.glob(f"{name}_*/{MARKER}"))
+    if any(mark.stat().st_mtime >= since and name_of(mark.parent.name) == name for mark in marks):
+        return 0.0
+    usual = usual_s(root, name)
+    whole_s = unknown_s if usual is None else usual
+    busy = [found for found in compilations(root) if name_of(found.kernels) == name]
+    passed_s = max((time.time() - found.began_at for found in busy), default=0.0)
+    return max(1.0, whole_s - passed_s)
 
 
 @cache

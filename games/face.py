@@ -90,9 +90,9 @@ class Face:
     trace_format: ModuleType
     drawing: Drawing
 
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules' kernels, compiled where the mode asks for it."""
-        module = loader.rules(self.folder, journal, mode)
+    def kernels(self, *, journal: bool = False, mode: str | None = None) -> ModuleType:
+        """Return the rules' kernels, compiled where the mode (None: `readiness.usual_mode`) asks for it."""
+        module = loader.rules(self.folder, journal, mode or readiness.usual_mode())
         loader.ensure_loaded(module, lambda: self._exercise(module))
         return module
 

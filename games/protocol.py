@@ -353,8 +353,8 @@ class Game(Protocol):
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies of an ordinary match by these rules with `num_seats` seats."""
 
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules as kernels (verbs listed in games/DESIGN.md)."""
+    def kernels(self, *, journal: bool = False, mode: str | None = None) -> ModuleType:
+        """Return the rules as kernels (verbs listed in games/DESIGN.md); mode: None is `readiness.usual_mode`."""
 
     def check(self, options: Any, num_seats: int) -> None:
         """Refuse options that do not go with `num_seats` seats, or with each other.

@@ -3,7 +3,8 @@
 Cold kernels take a minute or more. A process that has called `leave_compiling` (the web server)
 plays by the plain Python twins of the rules until another process has compiled them, and leaves
 word that somebody waits for the game: `python -m engines warm` does that game next. What has no
-such twin, or too slow a one, is not offered before `is_ready`.
+such twin, or too slow a one, is not offered before `is_ready`. Workers at tables do the same, and
+within `plainly` engines too decide by the twins: what they choose is the same, only later.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ import fcntl
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 
 from games import compile_locks, loader
 from games.protocol import Game
 
-_WANTED = "wanted"
+_WANTED, _WANTED_BY_JOBS = "wanted", "wanted-by-jobs"
 _APART = "-"
 _WARMING = "warming.lock"
 _leaves_compiling = False
 _told: set[str] = set()
+_plays_plainly: ContextVar[bool] = ContextVar("plays_plainly", default=False)
 
 
 def leave_compiling() -> None:
@@ -40,8 +43,25 @@ def is_cold(rules: ModuleType) -> bool:
     )
 
 
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Within it this thread plays and searches by the plain twins of all kernels."""
+    token = _plays_plainly.set(True)
+    try:
+        yield
+    finally:
+        _plays_plainly.reset(token)
+
+
+def usual_mode() -> str:
+    """Mode of kernels for those who name none: "jit", within `plainly` "plain"."""
+    return "plain" if _plays_plainly.get() else "jit"
+
+
 def mode(folder: Path) -> str:
     """Mode in which this process plays a game's rules now: "jit", or "plain" while they are cold elsewhere."""
+    if _plays_plainly.get():
+        return "plain"
     if not _leaves_compiling or not is_cold(loader.rules(folder)):
         return "jit"
     if folder.name not in _told:
@@ -66,27 +86,32 @@ def is_ready(game_id: str, engine_id: str, *modules: ModuleType) -> bool:
     return False
 
 
-def request(game_id: str, engine_id: str = "") -> None:
-    """Leave word that somebody waits for a game, or for what one engine needs for it."""
-    mark = _mark(game_id, engine_id)
+def request(game_id: str, engine_id: str = "", *, by_jobs: bool = False) -> None:
+    """Leave word that somebody waits for a game, or for what one engine needs for it.
+
+    by_jobs: no person does, an experiment or a study; people come first.
+    """
+    mark = _mark(game_id, engine_id, by_jobs)
     mark.parent.mkdir(exist_ok=True)
     mark.touch()
 
 
-def pending_requests() -> set[tuple[str, str]]:
-    """Requests that somebody waits for: (game, engine), or (game, "") for all of a game."""
-    marks = loader.cache_root() / _WANTED
+def pending_requests(*, by_jobs: bool = False) -> set[tuple[str, str]]:
+    """Requests of people, or of jobs: (game, engine), or (game, "") for all of a game."""
+    marks = loader.cache_root() / (_WANTED_BY_JOBS if by_jobs else _WANTED)
     names = [mark.name.partition(_APART) for mark in marks.iterdir()] if marks.is_dir() else []
     return {(game_id, engine_id) for game_id, _, engine_id in names}
 
 
 def is_done(game_id: str, engine_id: str = "") -> None:
     """All of it is compiled: nobody waits for it any more."""
-    _mark(game_id, engine_id).unlink(missing_ok=True)
+    for by_jobs in (False, True):
+        _mark(game_id, engine_id, by_jobs).unlink(missing_ok=True)
 
 
-def _mark(game_id: str, engine_id: str) -> Path:
-    return loader.cache_root() / _WANTED / (f"{game_id}{_APART}{engine_id}" if engine_id else game_id)
+def _mark(game_id: str, engine_id: str, by_jobs: bool) -> Path:
+    name = f"{game_id}{_APART}{engine_id}" if engine_id else game_id
+    return loader.cache_root() / (_WANTED_BY_JOBS if by_jobs else _WANTED) / name
 
 
 @contextmanager

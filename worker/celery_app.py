@@ -67,7 +67,11 @@ def load_first(instance: Any, **_: Any) -> None:
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """Prepare a child process: its priority, and how it is told to stop."""
+    """Prepare a child process: its priority, how it is told to stop, and that people do not wait for a compiler."""
+    from games import readiness  # numpy, which the pages' commands should not load only to start
+
+    if INTERACTIVE in _queues:
+        readiness.leave_compiling()
     os.nice(BATCH_NICENESS if BATCH in _queues else 0)
     signal.signal(STOP_SIGNAL, STOP.ask)
 

@@ -157,14 +157,14 @@ def test_warm_says_what_is_ready_and_loads_it_only_where_it_is_not_there(
 ) -> None:
     def ready() -> list[str]:
         assert command_line.main(["warm", "--game", *games, "--engine", *engines]) == 0
-        return [line.split(" ready")[0] for line in capsys.readouterr().out.splitlines()]
+        return sorted(line.split(" ready")[0] for line in capsys.readouterr().out.splitlines())
 
     games, engines, decided = ["toy", "toy_secret"], ["flat_mc", "random"], []
     one_decision = bench.one_decision
     monkeypatch.setattr(bench, "one_decision", lambda *given: decided.append(given) or one_decision(*given))
     note = warm_up.note_of(games, engines)
     note.unlink(missing_ok=True)
-    every = [f"{game} {engine}" for engine in engines for game in games]
+    every = sorted(f"{game} {engine}" for engine in engines for game in games)
     assert ready() == every
     assert decided
     decided.clear()

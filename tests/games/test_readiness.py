@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from engines import registry as engine_registry
 from engines import warm_up
-from games import loader, readiness
+from games import loader, readiness, registry
 from games.carcassonne.game import Carcassonne
 
 FOLDER = Carcassonne.folder
@@ -57,25 +58,44 @@ def test_a_match_begins_with_cold_kernels_and_compiles_nothing(kernels: Path) ->
     assert not list(kernels.glob("*/compiled"))
 
 
-def test_the_game_that_somebody_waits_for_is_compiled_next(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_come_first_then_jobs_then_what_is_likely(
+    kernels: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     order: list[tuple[str, str]] = []
 
-    def note(engine_id: str, game: Any) -> bool:
-        order.append((engine_id, game.id))
+    def note(engine: Any, game: Any) -> float:
+        order.append((engine.id, game.id))
         if len(order) == 1:
-            readiness.request("dominoes")
-            readiness.request("carcassonne", "pimc")
-        readiness.request("carcassonne", "random")
+            readiness.request("dominoes", by_jobs=True)
+            readiness.request("dominoes", "uct", by_jobs=True)
+            readiness.request("carcassonne", "uct")
+        if len(order) == 2:
+            readiness.request("dominoes", "pimc")
         assert readiness.is_warming()
-        return True
+        return 1.0
 
     monkeypatch.setattr(warm_up, "_compile_one", note)
     warm_up.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
-    engines = ("random", "uct", "pimc")
-    last = ("uct", "carcassonne")
-    assert order == [("random", "carcassonne"), ("pimc", "carcassonne"), *((one, "dominoes") for one in engines), last]
-    assert not readiness.pending_requests(), "nor of what was asked for once more after it was done"
+    assert order[0] == ("random", "carcassonne"), "its Beginner"
+    wanted = [order.count(("uct", "carcassonne")), order.count(("pimc", "dominoes")), order.count(("uct", "dominoes"))]
+    people = order[1 : 1 + wanted[0] + wanted[1]]
+    assert set(people) == {("uct", "carcassonne"), ("pimc", "dominoes")}
+    of_jobs = order[1 + len(people) :]
+    assert of_jobs[: wanted[2]] == [("uct", "dominoes")] * wanted[2]
+    assert of_jobs[wanted[2]] == ("random", "dominoes"), "the job's game, then the rest"
+    assert not readiness.pending_requests()
+    assert not readiness.pending_requests(by_jobs=True)
     assert not readiness.is_warming()
+    said = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("carcassonne uct ready after ") for line in said)
+
+
+def test_levels_at_which_people_begin_are_compiled_first_in_all_games() -> None:
+    steps = warm_up.list_steps(registry.ids(), list(engine_registry.ids()))
+    begun = [step for step in steps if step.rank == warm_up.OPENING]
+    assert steps[: len(begun)] == begun
+    assert {step.game_id for step in begun} == {step.game_id for step in steps} == set(registry.ids())
+    assert [step.rank for step in steps] == sorted(step.rank for step in steps)
 
 
 def test_a_game_is_compiling_while_its_lock_is_held(kernels: Path) -> None:

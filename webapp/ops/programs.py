@@ -7,7 +7,6 @@ import socket
 import sys
 from dataclasses import dataclass
 
-from engines import levels
 from webapp.common import database_pool
 from webapp.ops import ports
 from webapp.ops.children import Program
@@ -15,10 +14,7 @@ from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.ports import EVERYWHERE
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
-from worker.niceness import BATCH_NICENESS
 
-WARM_UP_NICE = BATCH_NICENESS
-"""Experiments wait for kernels compiled here: no further back than they are."""
 ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 """Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 
@@ -36,10 +32,6 @@ LEAST_CONNECTIONS, SPARE_CONNECTIONS = 100, 30
 
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
 """Workers need no word from each other: the truth is in Postgres."""
-
-FIRST_GAME = "carcassonne"
-DEMO_ENGINES = ("scripted", "uct", "random", "flat_mc")
-"""Engines of the demo, which most first experiments use, too."""
 
 
 @dataclass(frozen=True)
@@ -178,22 +170,16 @@ def collect_static() -> Program:
     return Program("static", lambda: command, runs_once=True)
 
 
-def first_kernels() -> list[str]:
-    """Kernels that most first experiments need, and every level that people can choose to play against."""
-    engines = dict.fromkeys([*DEMO_ENGINES, *(level.engine for level in levels.for_game(FIRST_GAME))])
-    return ["--game", FIRST_GAME, "--engine", *engines]
-
-
 def warm_first() -> Program:
-    """Compiles what comes first; fast when it is done already."""
-    command = [sys.executable, "-m", "engines", "warm", *first_kernels()]
+    """Compiles what people and experiments begin with; fast when it is done already."""
+    command = [sys.executable, "-m", "engines", "warm", "--first"]
     return Program("kernels", lambda: command, runs_once=True, is_shown=True)
 
 
 def warm_rest() -> Program:
-    """Compiles everything else in the background."""
-    command = [sys.executable, "-m", "engines", "warm"]
-    return Program("kernels-rest", lambda: command, nice=WARM_UP_NICE, runs_once=True)
+    """Compiles everything else, and says which games are ready. Steps back for nobody: a person may wait for it."""
+    command = [sys.executable, "-m", "engines", "warm", "--brief"]
+    return Program("kernels-rest", lambda: command, runs_once=True, is_shown=True)
 
 
 def demo(is_once: bool) -> Program:

@@ -18,5 +18,5 @@ def ask() -> int:
     games = Study.objects.filter(status=Job.Status.RUNNING).values_list("game", flat=True).distinct()
     wanted |= {(game_id, "") for game_id in games}
     for game_id, engine_id in wanted:
-        readiness.request(game_id, engine_id)
+        readiness.request(game_id, engine_id, by_jobs=True)
     return len(wanted)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engines import registry as engine_registry
 from games import rng
 from games.protocol import Game, IllegalActionError, State
 from worker.action_values import action_playouts, best_actions, reasons
@@ -68,6 +69,14 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
         "by": playouts.label,
         "search": level.label if level else "",
     }
+
+
+def prepare(game: Game) -> None:
+    """Have all that a hint calls compiled and loaded."""
+    action_playouts.playouts_of(game.id)
+    level = best_actions.searcher(game)
+    if level is not None:
+        engine_registry.make(level.engine, level.options).prepare(game)
 
 
 def _part(effort: Effort, share: float) -> Effort:

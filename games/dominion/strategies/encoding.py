@@ -60,7 +60,7 @@ def is_ready(game: Game) -> bool:
 def kernels(game: Game) -> ModuleType:
     """The template over the game's rules, compiled."""
     rules = game.kernels()
-    module = loader.algorithm(TEMPLATE, game.folder)
+    module = loader.algorithm(TEMPLATE, game.folder, mode=readiness.usual_mode())
 
     def exercise() -> None:
         state, r = game.initial_state(game.options(), 2), rng.new_stream(0, rng.ANALYSIS)

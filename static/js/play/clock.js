@@ -34,12 +34,14 @@ export class Clock {
     this.from = performance.now();
     this.isWarming = null; // not known yet
     this.warmedAt = -Infinity;
+    this.warmingMs = 0;
     this.draw();
   }
 
-  /** Whether the engine is late because its game is compiled for the first time. */
-  warm(is) {
-    if (is) this.warmedAt = performance.now();
+  /** The engine is late because its game is compiled for the first time: for so many seconds (null: it is not). */
+  warm(seconds) {
+    if (seconds !== null) this.warmedAt = performance.now();
+    this.warmingMs = Number(seconds) * 1000;
     this.isWarming = performance.now() - this.warmedAt < BETWEEN_MS;
     this.draw();
   }
@@ -59,7 +61,8 @@ export class Clock {
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
       if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();
-      const text = waiting(Number(since) + passed, until, usual, this.isWarming);
+      const warming = this.isWarming && { left: (this.warmedAt + this.warmingMs - performance.now()) / 1000 };
+      const text = waiting(Number(since) + passed, until, usual, warming);
       isLate ||= usual !== undefined && text !== "";
       write(words, text);
     }
@@ -76,11 +79,13 @@ export class Clock {
 /** Whether seconds of a clock have gone past one of the marks. */
 const isPast = (before, now) => LOW_S.some((mark) => before > mark && now <= mark);
 
-function waiting(seconds, until, usual, isWarming) {
+function waiting(seconds, until, usual, warming) {
   if (usual !== undefined) {
-    if (isWarming)
-      return `Getting ready the first time, ${spell(seconds)} so far: this machine compiles the game, once.`;
-    if (isWarming === null || seconds < PATIENCE * Number(usual) + GRACE_S) return "";
+    if (warming) {
+      const time = warming.left > 0 ? `about ${spell(warming.left)} left` : `${spell(seconds)} so far`;
+      return `Getting ready the first time, ${time}: this machine compiles the level, once.`;
+    }
+    if (warming === null || seconds < PATIENCE * Number(usual) + GRACE_S) return "";
     return (
       `It takes longer than usual, ${spell(seconds)} so far: ` +
       "the match is safe and goes on as soon as a worker is free."

@@ -15,7 +15,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export class Wire extends EventTarget {
   /**
    * addresses: {state, act, aids}; version: the one that the page shows.
-   * Events: state, lost, found, slow, quick, warming (detail: whether).
+   * Events: state, lost, found, slow, quick, warming (detail: seconds left, null: nothing is compiled).
    */
   constructor(addresses, version) {
     super();
@@ -115,7 +115,7 @@ export class Wire extends EventTarget {
       const response = await fetch(address, { cache: "no-store", ...options, signal: control.signal });
       this.slow(false);
       if (response.status === 403 || response.status === 404) return { status: response.status, reload: true };
-      if (response.status === 204 && isWaiting) this.tell("warming", response.headers.has("Lab-Warming"));
+      if (response.status === 204 && isWaiting) this.tell("warming", response.headers.get("Lab-Warming"));
       if (response.status === 204 || (response.status === 400 && !isWaiting)) return { status: response.status };
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
       if (!isJson || ![200, 409].includes(response.status)) throw new Error(`answer ${response.status}`);

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from engines import level_kernels
 from games import readiness
 from games import registry as game_registry
 from webapp.common.compressing import gzip_quickly
@@ -41,7 +42,7 @@ KEY_LENGTH = 64
 ADDRESSES = ("state", "act", "aids", "hint", "frames")
 """Addresses that the script asks, by name."""
 WARMING = "Lab-Warming"
-"""Header of an answer that brings no news: the game is being compiled."""
+"""Header of an answer that brings no news: the game is being compiled, for so many more seconds (0: nobody knows)."""
 
 
 @never_cache
@@ -99,7 +100,14 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
 def _nothing_new(match: LiveMatch) -> HttpResponse:
     """No news; where an engine is late because its game is compiled for the first time, that is said."""
     is_warming = match.is_engine_due and readiness.is_compiling(match.game)
-    return HttpResponse(status=204, headers={WARMING: "1"} if is_warming else None)
+    return HttpResponse(status=204, headers={WARMING: f"{_warming_s(match):.0f}"} if is_warming else None)
+
+
+def _warming_s(match: LiveMatch) -> float:
+    """Seconds until the level on turn is ready; 0 where nobody knows."""
+    on_turn = -1 if match.on_turn is None else match.on_turn
+    level_id = match.seats.filter(seat=on_turn).values_list("level", flat=True).first()
+    return level_kernels.seconds_left(match.game, [level_id] if level_id else [])
 
 
 def _who(request: HttpRequest, table: Table) -> str:

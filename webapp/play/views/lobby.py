@@ -23,7 +23,7 @@ from webapp.common import gate, made_once, shared_pages
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import guide, level_cards, match_start, quick_start, selectors
+from webapp.play import guide, level_cards, level_readiness, match_start, quick_start, selectors
 from webapp.play.level_cards import LevelCard
 from webapp.play.quick_start import COMPANIES, Company
 
@@ -34,13 +34,17 @@ TOKEN = secrets.token_hex(24)
 
 @dataclass(frozen=True)
 class PlayNow:
-    """One game that can be begun by a click; chosen: id of the level offered first; table: how many play."""
+    """One game that can be begun by a click.
+
+    chosen: id of the level offered first; table: how many play; readiness: what has to be compiled first, in words.
+    """
 
     game: Game
     levels: list[LevelCard]
     chosen: str
     submission: uuid.UUID
     table: str
+    readiness: str
     has_guide: bool = False
 
     @property
@@ -69,7 +73,8 @@ def _offer(game_id: str, company: Company, last_level: str, may_be_guided: bool)
     is_known = last_level in [card.level.id for card in cards]
     chosen = last_level if is_known else level_cards.opening_level(game_id)
     is_guided = company.id == quick_start.ENGINES and may_be_guided
-    return PlayNow(game, cards, chosen, uuid.uuid4(), quick_start.table_words(game.traits), is_guided)
+    ready = level_readiness.words(game_id, [card.level for card in cards])
+    return PlayNow(game, cards, chosen, uuid.uuid4(), quick_start.table_words(game.traits), ready, is_guided)
 
 
 @require_safe

@@ -25,8 +25,11 @@ MOST_S = 30.0
 """No answer is held back longer than this: an estimate may be far out on a strange machine."""
 
 
-def shown_after_s(match: LiveMatch, entry: LiveSeat, question: Question) -> float:
-    """Seconds after an engine was asked before which its answer is not shown; 0 in games without secrets."""
+def shown_after_s(match: LiveMatch, entry: LiveSeat, question: Question, slowdown: float = 1.0) -> float:
+    """Seconds after an engine was asked before which its answer is not shown; 0 in games without secrets.
+
+    slowdown: how many times as long as usual its decisions take, without a clock.
+    """
     if not question.game.traits.has_hidden_information or entry.configuration is None:
         return 0.0
     budget = engine_decision.budget_left(question)
@@ -35,7 +38,7 @@ def shown_after_s(match: LiveMatch, entry: LiveSeat, question: Question) -> floa
         return clock_s * (1 + BEYOND_SHARE) + BEYOND_S
     seat = SeatSpec(entry.configuration.engine, entry.configuration.options, budget)
     costs = estimate.match_costs(match.game, match.options, match.num_seats)
-    usual_s = AVERAGES * estimate.thinking_s(costs, seat, match.num_seats)
+    usual_s = AVERAGES * slowdown * estimate.thinking_s(costs, seat, match.num_seats)
     return 0.0 if usual_s < UNSEEN_S else min(MOST_S, usual_s + BEYOND_S)
 
 

@@ -24,7 +24,7 @@ from webapp.table.live import answer_times, match_end, ply_writer, position_cach
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
-from worker import engine_decision
+from worker import cold_start, engine_decision, estimate
 from worker.course import Course
 from worker.engine_decision import Answer, FailedError, Question
 from worker.recorder import INTERACTIVE
@@ -69,8 +69,8 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     began = time.monotonic()
     try:
         with stop.interruptible(_watch(question, is_wanted)):
-            answer = _decide(entry, question)
-            shown_s = answer_times.shown_after_s(match, entry, question)
+            answer, slowdown = _decide(match, entry, question)
+            shown_s = answer_times.shown_after_s(match, entry, question, slowdown)
             answer_times.hold(began + shown_s)
     except (StopAskedError, UnwantedError):
         return
@@ -108,15 +108,27 @@ def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
     return Question(course.game, course.state, entry.seat, course.ply, match.seed, budget, used_s)
 
 
-def _decide(entry: LiveSeat, question: Question) -> Answer:
-    """Ask the engine. Raises FailedError, also where it cannot be made any more."""
-    row = entry.configuration
+def _decide(match: LiveMatch, entry: LiveSeat, question: Question) -> tuple[Answer, float]:
+    """Ask the engine; the answer, and by how much it was slowed down: where people wait for cold kernels, by twins.
+
+    Raises FailedError, also where it cannot be made any more, and BusyError where another process compiles for it.
+    """
+    row, r = entry.configuration, np.zeros(4, np.uint64)
     assert row is not None
     try:
         engine = engine_registry.make(row.engine, row.options)
-    except (KeyError, ValueError) as error:
+        is_cold = match.queue == INTERACTIVE and cold_start.is_cold(lambda: engine.prepare(question.game))
+    except Exception as error:
         raise FailedError(engine_decision.failure_of(entry.seat, "exception", error)) from error
-    return engine_decision.decide(engine, question, np.zeros(4, np.uint64))
+    if is_cold:
+        costs = estimate.match_costs(match.game, match.options, match.num_seats)
+        if cold_start.is_quick(engine, costs, question.budget, match.num_seats):
+            readiness.request(match.game, row.engine)
+            with readiness.plainly():
+                return engine_decision.decide(engine, question, r), cold_start.SLOWDOWN
+        with cold_start.compiling_alone(match.game, row.engine):
+            engine.prepare(question.game)
+    return engine_decision.decide(engine, question, r), 1.0
 
 
 def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], None]:

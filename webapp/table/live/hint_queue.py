@@ -6,13 +6,15 @@ import contextlib
 import time
 from dataclasses import dataclass
 
+from games.protocol import Game
 from webapp.records import locks, recovery
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.queue import Claim, Queue
 from webapp.records.turns import Source
 from webapp.table.live import hints, position_cache
 from webapp.table.live.models import LiveMatch
-from worker.action_values import advice
+from worker import cold_start
+from worker.action_values import advice, best_actions
 from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError
 
 REPORT_S = 0.2
@@ -77,10 +79,18 @@ class Hint(ClaimedTask[HintClaim]):
         seed = self.claim.row_id  # of no stream that a match draws from
         try:
             with stop.interruptible():
+                self._prepare(position.game)
                 found = advice.advice(position.game, view, self.claim.seat, seed, advice.EFFORT, self._tick)
         except (StopAskedError, UnwantedError):
             return
         hints.store_result(self.claim.row_id, self.claim.token, found)
+
+    def _prepare(self, game: Game) -> None:
+        """Have what a hint calls compiled; raises BusyError where another process is at it."""
+        if cold_start.is_cold(lambda: advice.prepare(game)):
+            level = best_actions.searcher(game)
+            with cold_start.compiling_alone(game.id, level.engine if level else ""):
+                advice.prepare(game)
 
     def _tick(self, done: float) -> None:
         now = time.monotonic()

@@ -330,4 +330,4 @@ def test_the_warm_up_is_asked_for_what_running_jobs_need(
     assert loader.cache_root() == tmp_path
     with readiness.warming():
         assert asked_kernels.ask() == 2
-    assert readiness.pending_requests() == {("carcassonne", "scripted"), ("carcassonne", "random")}
+    assert readiness.pending_requests(by_jobs=True) == {("carcassonne", "scripted"), ("carcassonne", "random")}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engines import levels, registry
 from engines.protocol import Budget
+from games import readiness
+from games.compile_locks import BusyError
 from tests.crash import engines as misbehaving
 from tests.records.experiments import make_experiment
 from tests.records.experiments import spec as experiment_spec
@@ -18,6 +21,7 @@ from webapp.table.live import engine_turns, player_requests, ply_writer, positio
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan
+from worker import cold_start
 from worker import spec as specs
 from worker.runner import play_match
 from worker.spec import MatchSpec, SeatSpec
@@ -66,6 +70,43 @@ class TestAnswers:
         match = answering.answer(match)
         assert (match.ply, match.on_turn, match.worker, match.claimed_at) == (2, 0, "", None)
         assert match.plies.get(ply=1).played_by == "engine"
+
+    @pytest.mark.parametrize("waits", [False, True])
+    def test_a_cold_game_is_answered_by_plain_rules_or_once_it_is_compiled(
+        self, alice: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, waits: bool
+    ) -> None:
+        modes: list[str] = []
+        choose = registry.get("uct").choose
+
+        def note(*given: Any) -> Any:
+            modes.append(readiness.usual_mode())
+            return choose(*given)
+
+        monkeypatch.setattr(registry.get("uct"), "choose", note)
+        plans = [tables.engine(configured("uct", simulations=4)), tables.person(alice)]
+        compiled, cold = (tables.open_match(alice, plans, seed=5, deal_seed=6) for _ in range(2))
+        attempt(compiled)
+        monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+        monkeypatch.setattr(cold_start, "is_cold", lambda _: True)
+        monkeypatch.setattr(cold_start, "PLAIN_S", 0.0 if waits else cold_start.PLAIN_S)
+        attempt(cold)
+        assert modes == ["jit", "jit" if waits else "plain"]
+        assert readiness.pending_requests() == {("carcassonne", "uct")}
+        kept = ("action", "value", "playouts", "nodes", "digest", "info")
+        assert compiled.plies.values(*kept).get() == cold.plies.values(*kept).get()
+
+    def test_one_process_compiles_and_the_turn_waits_without_a_failed_attempt(
+        self, alice: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        attempt(against(alice, "uct", simulations=4))
+        monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+        monkeypatch.setattr(cold_start, "is_cold", lambda _: True)
+        monkeypatch.setattr(cold_start, "PLAIN_S", 0.0)
+        match = against(alice, "uct", simulations=4)
+        with cold_start.compiling_alone("kingdomino", "uct"), pytest.raises(BusyError):
+            attempt(match)
+        match.refresh_from_db()
+        assert (match.ply, match.attempts) == (0, 0)
 
     @pytest.mark.long
     def test_a_table_plays_what_a_batch_plays(self, alice: Any) -> None:
