@@ -17,8 +17,9 @@ from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from worker.course import Course, Renewal
 
-KEPT = 64
-"""Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne."""
+KEPT = 256
+"""Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne. More than the matches that are
+played at the same time, or each ply walks its match anew."""
 
 
 class MovedError(Exception):
