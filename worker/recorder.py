@@ -51,6 +51,9 @@ class WorkSource(Protocol):
     def keep_beating(self) -> None:
         """Let it be known from time to time that this process lives."""
 
+    def keep_connections(self) -> None:
+        """Keep from now on, from one message to the next, the connections that work is done by."""
+
     def may_serve(self) -> bool:
         """Whether this process is given work."""
 

@@ -121,6 +121,7 @@ def announce(**_: Any) -> None:
     """Let it be known, as a child process begins, which queues it serves."""
     _source().announce(celery_app.served_queues())
     _source().keep_beating()
+    _source().keep_connections()
 
 
 @cache

@@ -50,6 +50,8 @@ ASK_S = 1.0
 
 JUST_S = 0.2
 """What it says as a message is taken holds for the first claim after it, which comes at once."""
+KEEP_S = 60
+"""Django's connection of a worker is that old at most when a message comes; each message has it looked at first."""
 _NOT_ASKED = (-math.inf, Standing())
 
 SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
@@ -97,6 +99,7 @@ class PostgresWorkSource:
         self._refusal = ""
         self._asked_at = 0.0
         self._just_asked = _NOT_ASKED
+        self._is_keeping = False
         self._speed: float | None = None
         self._measured_again_at = 0.0
         self._passed: dict[tuple[str, int], Path] = {}
@@ -117,8 +120,15 @@ class PostgresWorkSource:
         """Beat from now on, until this process ends (`heartbeats`)."""
         heartbeats.Heart(self.worker, orders.beat).start()
 
+    def keep_connections(self) -> None:
+        """Keep Django's connection, too, from one message to the next: a new one costs more than an engine's turn."""
+        self._is_keeping = True
+        connections.settings["default"] |= {"CONN_MAX_AGE": KEEP_S, "CONN_HEALTH_CHECKS": True}
+
     def may_serve(self) -> bool:
         """Whether this process is given work: its code is the lab's, and nobody told it to take no more."""
+        if self._is_keeping:
+            connections["default"].close_if_unusable_or_obsolete()
         standing = self._standing(self._connection())
         self._just_asked = (time.monotonic(), standing)
         return not self._refusal and not standing.order

@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import answer_times, match_end, ply_writer, position_cache, substitute_engines, turn
+from webapp.table.live import answer_times, match_end, ply_writer, position_cache, rows, substitute_engines, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -57,10 +57,10 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
 
     is_wanted: asked twice a second while it thinks; must not use Django's connection.
     """
-    match = LiveMatch.objects.filter(pk=claim.row_id).first()
+    match = rows.MATCH_BY_ID.first(claim.row_id)
     if match is None or not claim.is_held(match):
         return False
-    entry = match.seats.select_related("configuration").get(seat=claim.seat)
+    entry = rows.SEATS.all(match.pk)[claim.seat]
     course = position_cache.take_course(match)
     if not position_cache.is_at(course, match):
         _end_outdated(claim)
