@@ -24,7 +24,18 @@ from django.db import connections, transaction
 from games import compile_locks
 from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
-from webapp.records import codes, cpu_weeks, disk, faults, heartbeats, orders, prepared, recovery, turns, worker_processes
+from webapp.records import (
+    codes,
+    cpu_weeks,
+    disk,
+    faults,
+    heartbeats,
+    orders,
+    prepared,
+    recovery,
+    turns,
+    worker_processes,
+)
 from webapp.records import pieces as piece_work
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
