@@ -29,7 +29,7 @@ class Source(NamedTuple):
     at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left. fills_disk: whether
     what comes out of it is so much that it waits while the disk is full. is_charged: whether it counts
     for its owner's CPU hours; is_held: whether it waits while they are used up (webapp.records.cpu_weeks). Analyses,
-    for which somebody waits, never are.
+    for which somebody waits, never are. is_single: whether a row of `waiting` is one piece of work, not any number.
     """
 
     waiting: str
@@ -38,6 +38,7 @@ class Source(NamedTuple):
     fills_disk: bool = False
     is_charged: bool = False
     is_held: bool = False
+    is_single: bool = False
 
 
 class Turn(NamedTuple):
@@ -92,7 +93,7 @@ def take(
         claimed = sources[turn.source].take(worker, turn.id)
         if claimed is not None:
             claimed.turn, claimed.owner_id, claimed.left_s = turn[:2], turn.owner_id, turn.left_s
-            claimed.was_alone = len(waiting) == 1
+            claimed.was_alone = len(waiting) == 1 and sources[turn.source].is_single
             claimed.is_charged = sources[turn.source].is_charged and queue != ANALYSIS
             return claimed
     return None

@@ -102,7 +102,7 @@ NOBODY = "select null::int as owner_id where false"
 """Turns in matches of experiments are among `HELD` already."""
 
 SOURCES = {
-    "table": Source(AT_TABLES, HELD, take),
+    "table": Source(AT_TABLES, HELD, take, is_single=True),
     "tables": Source(IN_EXPERIMENTS, NOBODY, take_from_experiment, is_charged=True),
 }
 
