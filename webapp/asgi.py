@@ -21,6 +21,7 @@ from webapp.common.handler import PagesHandler  # noqa: E402
 from webapp.lab.watch import request_times  # noqa: E402
 from webapp.play import first_pages  # noqa: E402
 from webapp.site import errors  # noqa: E402
+from webapp.table.live import pulse  # noqa: E402
 
 
 def _refuse(scope: Scope, wait_s: int) -> Answer:
@@ -45,6 +46,7 @@ def _allow_files() -> None:
 def web_process() -> Gate:
     """The same in a process of its own, whose requests share connections to the database."""
     database_pool.open_pool()
+    pulse.keep_listening()
     _allow_files()
     first_pages.load_aside()
     return application

@@ -36,6 +36,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_queues = [Queue(name) for name in QUEUES]
 app.conf.task_create_missing_queues = False
 app.conf.task_time_limit = TIME_LIMIT_S
+app.conf["CELERY_DB_REUSE_MAX"] = 10**9  # Django's connection is kept: the source of work looks after it
 
 # Messages carry nothing and are no loss, so none is kept beside its queue until it is done, nor put
 # back when a worker ends: where the queue's server has gone, trying to do either ends the worker.

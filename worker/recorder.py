@@ -30,6 +30,10 @@ class Recorder(Protocol):
 class Work(Protocol):
     """A claimed piece of work: a chunk of matches, a piece of a study, an engine's ply."""
 
+    @property
+    def is_last(self) -> bool:
+        """Whether it is done and nothing else waits, but for what a message has been sent for since."""
+
     def carry_out(self, stop: StopSwitch) -> None:
         """Do it and write what came out, until its end or a stop."""
 
@@ -46,6 +50,9 @@ class WorkSource(Protocol):
 
     def keep_beating(self) -> None:
         """Let it be known from time to time that this process lives."""
+
+    def keep_connections(self) -> None:
+        """Keep from now on, from one message to the next, the connections that work is done by."""
 
     def may_serve(self) -> bool:
         """Whether this process is given work."""

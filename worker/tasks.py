@@ -60,8 +60,9 @@ def answer() -> None:
 HANGS_S, PAUSE_S = 0.2, 2.0
 """A queue that took so long to fail hangs, and is asked again after a pause: nobody else waits for it meanwhile."""
 _asked_again_at = 0.0
-_served = ""
-"""The queue whose work this process does at present: it looks for more by itself."""
+_served, _is_followed = "", False
+"""The queue whose work this process does at present, where it looks for more by itself; whether it has to, because
+more has followed from that work."""
 
 TASKS = {BATCH: work, ANALYSIS: analyse, AGENTS: answer_agents, INTERACTIVE: answer}
 
@@ -86,16 +87,19 @@ def _serve(queue: str) -> None:
 
 def _work_through(queue: str) -> bool:
     """Do work of the queue for a turn; whether there may be more of it."""
-    global _served
+    global _served, _is_followed
     ends_at = time.monotonic() + TURN_S
     _served = queue
     try:
         while not STOP.is_asked:
+            _is_followed = False
             with _source().claim(queue) as found:
                 if found is None:
                     return False
                 with compile_locks.without_waiting():
                     found.carry_out(STOP)
+            if found.is_last and not _is_followed:
+                return False
             if time.monotonic() >= ends_at:
                 break
         return True
@@ -117,6 +121,7 @@ def announce(**_: Any) -> None:
     """Let it be known, as a child process begins, which queues it serves."""
     _source().announce(celery_app.served_queues())
     _source().keep_beating()
+    _source().keep_connections()
 
 
 @cache
@@ -132,7 +137,11 @@ def wake(count: int = MAX_WAITING, queue: str = BATCH) -> int:
     Connections are kept for the next time. One piece of work that follows from another, as an engine's ply from that
     of the engine before, is taken by the process that made it: no message is sent.
     """
-    if time.monotonic() < _asked_again_at or (count == 1 and queue == _served):
+    global _is_followed
+    if count == 1 and queue == _served:
+        _is_followed = True
+        return 0
+    if time.monotonic() < _asked_again_at:
         return 0
     with app.pool.acquire(block=True) as connection:
         if time.monotonic() < _asked_again_at:  # another has found out while we waited for a connection

@@ -132,29 +132,33 @@ class Person:
 
     async def _go_through(self, code: str) -> None:
         """Play one match: wait for one's turn, think, act; the time of a move is until one is on turn again."""
-        state, version, sent_at = f"/play/{code}/state/", "", 0.0
+        state, seen, sent_at = f"/play/{code}/state/", dict[str, Any](), 0.0
         while time.monotonic() < self.until:
-            shown = await self.ask("poll", "GET", state, params={"version": version} if version else {})
+            shown = await self.ask("poll", "GET", state, params=_known(seen))
             if shown is None or shown.status_code != 200:
                 await asyncio.sleep(0 if shown is not None and shown.status_code == 204 else AGAIN_S)
                 continue
             seen = shown.json()
-            version = str(seen["version"])
-            if sent_at and (seen["actions"] or seen["status"] != "running"):
-                self.seen.seconds["move to answer"].append(time.monotonic() - sent_at)
-                sent_at = 0.0
-            if seen["status"] != "running":
-                return
-            if seen["actions"]:
+            sent_at = self._note_answer(seen, sent_at)
+            while seen.get("actions") and time.monotonic() < self.until:
                 await asyncio.sleep(self.random.uniform(*THINKS_S))
                 sent_at = time.monotonic()
-                after = await self._act(code, seen)
-                version = "" if after is None else version
+                seen = await self._act(code, seen) or {}
+                sent_at = self._note_answer(seen, sent_at)
+            if seen and seen["status"] != "running":
+                return
+
+    def _note_answer(self, seen: dict[str, Any], sent_at: float) -> float:
+        """Note the time since a move was sent where one is on turn again; when the one not yet answered was sent."""
+        if not sent_at or not seen or not (seen["actions"] or seen["status"] != "running"):
+            return sent_at
+        self.seen.seconds["move to answer"].append(time.monotonic() - sent_at)
+        return 0.0
 
     async def _act(self, code: str, seen: dict[str, Any]) -> dict[str, Any] | None:
         """Send a random action until it is there: a request without an answer is sent again with its key."""
         action = self.random.choice(seen["actions"])["id"]
-        body = {"ply": seen["ply"], "action": action, "key": str(uuid.uuid4())}
+        body = {"ply": seen["ply"], "action": action, "key": str(uuid.uuid4()), "has": _tags(seen)}
         for _ in range(10):
             heads = {"X-CSRFToken": seen["token"], "Referer": f"{self.client.base_url}/play/{code}/"}
             answer = await self.ask("move", "POST", f"/play/{code}/act/", json=body, headers=heads)
@@ -165,6 +169,15 @@ class Person:
             await asyncio.sleep(AGAIN_S)
         self.seen.lost.append(f"{code}, ply {seen['ply']}: no answer to ten tries")
         return None
+
+
+def _tags(seen: dict[str, Any]) -> str:
+    return ",".join(f"{name}:{tag}" for name, tag in seen["tags"].items())
+
+
+def _known(seen: dict[str, Any]) -> dict[str, str]:
+    """What a page says of the state that it has; nothing where it has none."""
+    return {"version": str(seen["version"]), "has": _tags(seen)} if seen else {}
 
 
 async def _everybody(site: str, sessions: list[str], seconds: float) -> Seen:

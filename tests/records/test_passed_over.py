@@ -140,6 +140,8 @@ def test_a_worker_stands_in_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     told: list[BaseException] = []
 
     class Cold:
+        is_last = False
+
         def carry_out(self, _: StopSwitch) -> None:
             compile_locks.compile_once(tmp_path, lambda: pytest.fail("another process is at it"))
 

@@ -56,12 +56,14 @@ def test_a_connection_is_kept_and_its_loss_is_no_loss(queue: redis.Redis) -> Non
 def test_what_follows_from_work_is_taken_without_a_message(
     queue: redis.Redis, monkeypatch: pytest.MonkeyPatch, fails: bool
 ) -> None:
-    """Unless the work fails: then somebody else has to look."""
+    """Unless the work fails: then somebody else has to look. What nothing followed from and is the last ends it."""
     sent: list[tuple[int, int]] = []
 
     class Work:
+        is_last = True
+
         def carry_out(self, _: StopSwitch) -> None:
-            sent.append((tasks.wake(1, BATCH), tasks.wake(1, ANALYSIS)))
+            sent.append((tasks.wake(1, BATCH) if len(sent) < 2 else 0, tasks.wake(1, ANALYSIS)))
             if fails and len(sent) == 2:
                 raise LookupError
 
@@ -71,7 +73,8 @@ def test_what_follows_from_work_is_taken_without_a_message(
 
         @contextlib.contextmanager
         def claim(self, _: str) -> Iterator[Work | None]:
-            yield None if len(sent) == 3 else Work()
+            assert len(sent) < 3, "nothing was said to wait any more"
+            yield Work()
 
     monkeypatch.setattr(tasks, "_source", Source)
     with pytest.raises(LookupError) if fails else contextlib.nullcontext():

@@ -41,6 +41,8 @@ class ClaimedTask(Generic[C]):
     queue: ClassVar[Queue[Any]]
     turn: tuple[str, int] | None = None  # name of its source and id in it, where turns chose it
     owner_id: int | None = None  # whose turn it is, where that is known
+    was_alone: bool = False  # nothing else waited in its queue as it was claimed
+    is_done: bool = False  # it holds no claim any more, by its own hand
     is_charged: bool = False  # counts for the owner's CPU hours
     left_s: float | None = None  # CPU seconds that the owner had for it when it was claimed; None: no limit
 
@@ -64,8 +66,15 @@ class ClaimedTask(Generic[C]):
         """Do it and write what came out, until its end or a stop."""
         raise NotImplementedError
 
+    @property
+    def is_last(self) -> bool:
+        """Whether it is done and nothing else waits, but for what a message has been sent for since."""
+        return self.is_done and self.was_alone
+
     def give_back(self, connection: Connection) -> None:
         """Let another worker have what is not done."""
+        if self.is_done:
+            return
         self.queue.give_back(connection, self.claim)
 
     def bury(self, message: str) -> None:

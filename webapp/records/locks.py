@@ -52,5 +52,5 @@ where l.locktype = 'advisory' and l.objsubid = 2 and d.datname = current_databas
 
 def _asked(connection: Connection, function: str, lock_class: int, row_id: int) -> bool:
     query = f"select {function}(%s::int, %s::int)"
-    row = connection.execute(query, (lock_class, row_id % 2**31)).fetchone()
+    row = psycopg.Cursor(connection).execute(query, (lock_class, row_id % 2**31)).fetchone()
     return bool(row and row[0])

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 import psycopg
 
-from webapp.records import locks
+from webapp.records import locks, prepared
 from webapp.records.jobs import Connection, JobTable
 
 Row = tuple[Any, ...]
@@ -115,7 +115,7 @@ class Queue(Generic[C]):
         passed: list[Any] = []
         while len(held) < most:
             chosen = values | {"passed": passed, "most": most - len(held)}
-            rows = connection.execute(self.next_rows(among), chosen).fetchall()
+            rows = prepared.run(connection, self.next_rows(among), chosen).fetchall()
             if not rows:
                 return
             for row in rows:
@@ -128,7 +128,7 @@ class Queue(Generic[C]):
             return []
         query = f"update {self.table} set {self.taken} where id = any(%(ids)s) returning id, {self.token}"
         chosen = values | {"ids": [row[0] for row in held]}
-        tokens = dict(connection.execute(query, chosen).fetchall())
+        tokens = dict(prepared.run(connection, query, chosen).fetchall())
         return [self.claim(row[0], tokens[row[0]], *row[2:]) for row in held]
 
     def _keep_job(self, connection: Connection, values: dict[str, Any]) -> None:

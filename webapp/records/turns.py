@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 
-from webapp.records import cpu_weeks
+from webapp.records import cpu_weeks, prepared
 from webapp.records.claimed_task import ClaimedTask, Worker
 from webapp.records.jobs import Connection
 from worker.recorder import ANALYSIS
@@ -29,7 +29,7 @@ class Source(NamedTuple):
     at, a row each. take: from (worker, id) to the claimed work, or None where nothing is left. fills_disk: whether
     what comes out of it is so much that it waits while the disk is full. is_charged: whether it counts
     for its owner's CPU hours; is_held: whether it waits while they are used up (webapp.records.cpu_weeks). Analyses,
-    for which somebody waits, never are.
+    for which somebody waits, never are. is_single: whether a row of `waiting` is one piece of work, not any number.
     """
 
     waiting: str
@@ -38,6 +38,7 @@ class Source(NamedTuple):
     fills_disk: bool = False
     is_charged: bool = False
     is_held: bool = False
+    is_single: bool = False
 
 
 class Turn(NamedTuple):
@@ -78,19 +79,21 @@ def order(connection: Connection, queue: str, sources: Mapping[str, Source]) -> 
     query = _ORDER.format(waiting=waiting, held=held)
     held_back = [name for name, source in sources.items() if source.is_held and queue != ANALYSIS]
     values = cpu_weeks.values() | {"queue": queue, "half": HALF_LIFE_S, "held_back": held_back}
-    return [Turn(*row) for row in connection.execute(query, values).fetchall()]
+    return [Turn(*row) for row in prepared.run(connection, query, values).fetchall()]
 
 
 def take(
     worker: Worker, queue: str, sources: Mapping[str, Source], passed: Container[object] = ()
 ) -> ClaimedTask[Any] | None:
     """Claim what comes next in a queue and hold it; None where nothing waits. passed: (source, id) to leave out."""
-    for turn in order(worker.connection, queue, sources):
+    waiting = order(worker.connection, queue, sources)
+    for turn in waiting:
         if turn[:2] in passed:
             continue
         claimed = sources[turn.source].take(worker, turn.id)
         if claimed is not None:
             claimed.turn, claimed.owner_id, claimed.left_s = turn[:2], turn.owner_id, turn.left_s
+            claimed.was_alone = len(waiting) == 1 and sources[turn.source].is_single
             claimed.is_charged = sources[turn.source].is_charged and queue != ANALYSIS
             return claimed
     return None
@@ -98,4 +101,4 @@ def take(
 
 def charge(connection: Connection, owner_id: int, seconds: float) -> None:
     """Note that a worker has given somebody so much of its time."""
-    connection.execute(_CHARGE, {"owner": owner_id, "seconds": seconds, "half": HALF_LIFE_S})
+    prepared.run(connection, _CHARGE, {"owner": owner_id, "seconds": seconds, "half": HALF_LIFE_S})

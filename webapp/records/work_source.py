@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import os
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +24,18 @@ from django.db import connections, transaction
 from games import compile_locks
 from games.compile_locks import BusyError
 from webapp.records import chunks as chunk_work
-from webapp.records import codes, cpu_weeks, disk, faults, heartbeats, orders, recovery, turns, worker_processes
+from webapp.records import (
+    codes,
+    cpu_weeks,
+    disk,
+    faults,
+    heartbeats,
+    orders,
+    prepared,
+    recovery,
+    turns,
+    worker_processes,
+)
 from webapp.records import pieces as piece_work
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
@@ -46,6 +58,12 @@ MEASURE_S = 30.0
 """How often a process whose speed could not be measured tries again."""
 ASK_S = 1.0
 """What the lab says to this process is looked up at most this often between matches."""
+
+JUST_S = 0.2
+"""What it says as a message is taken holds for the first claim after it, which comes at once."""
+KEEP_S = 60
+"""Django's connection of a worker is that old at most when a message comes; each message has it looked at first."""
+_NOT_ASKED = (-math.inf, Standing())
 
 SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
 """Sources by name. Rooms above may have more (`webapp.table.live.work_source`)."""
@@ -91,6 +109,8 @@ class PostgresWorkSource:
         self._was_entered = False
         self._refusal = ""
         self._asked_at = 0.0
+        self._just_asked = _NOT_ASKED
+        self._is_keeping = False
         self._speed: float | None = None
         self._measured_again_at = 0.0
         self._passed: dict[tuple[str, int], Path] = {}
@@ -111,9 +131,17 @@ class PostgresWorkSource:
         """Beat from now on, until this process ends (`heartbeats`)."""
         heartbeats.Heart(self.worker, orders.beat).start()
 
+    def keep_connections(self) -> None:
+        """Keep Django's connection, too, from one message to the next: a new one costs more than an engine's turn."""
+        self._is_keeping = True
+        connections.settings["default"] |= {"CONN_MAX_AGE": KEEP_S, "CONN_HEALTH_CHECKS": True}
+
     def may_serve(self) -> bool:
         """Whether this process is given work: its code is the lab's, and nobody told it to take no more."""
+        if self._is_keeping:
+            connections["default"].close_if_unusable_or_obsolete()
         standing = self._standing(self._connection())
+        self._just_asked = (time.monotonic(), standing)
         return not self._refusal and not standing.order
 
     @contextlib.contextmanager
@@ -161,8 +189,7 @@ class PostgresWorkSource:
 
     def _take(self, queue: str) -> ClaimedTask[Any] | None:
         """Claim what comes next for this process; None where nothing does, or where it takes no work."""
-        connection = self._connection()
-        standing = self._standing(connection)
+        connection, standing = self._present_standing()
         if self._refusal or standing.order:
             return None
         self._forget_passed(connection)
@@ -178,6 +205,14 @@ class PostgresWorkSource:
         found = turns.take(worker, queue, self._open_sources(), _Either(self._passed, foreign or ()))
         self._note_declined(connection, worker.declined, found)
         return found
+
+    def _present_standing(self) -> tuple[Connection, Standing]:
+        """The connection, and what the lab says: what it said to `may_serve` a moment ago serves one claim."""
+        (asked_at, standing), self._just_asked = self._just_asked, _NOT_ASKED
+        if time.monotonic() - asked_at < JUST_S and self._wrapper is not None and not self._wrapper.connection.closed:
+            return self._wrapper.connection, standing
+        connection = self._connection()
+        return connection, self._standing(connection)
 
     def _known_speed(self, connection: Connection) -> float | None:
         """Speed of this machine; while its kernels are not compiled it is asked again now and then."""
@@ -261,6 +296,7 @@ class PostgresWorkSource:
             wrapper.connection.execute("set tcp_keepalives_idle = 30")
             wrapper.connection.execute("set tcp_keepalives_interval = 10")
             wrapper.connection.execute("set tcp_keepalives_count = 3")
+            prepared.prepare_often_asked(wrapper.connection)
             if self._queues:
                 self._enter(wrapper.connection)
             self._wrapper = wrapper

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from webapp.records import locks
+from webapp.records import locks, prepared
 from webapp.records.jobs import Connection
 from webapp.records.worker_models import WorkerProcess, WorkerTally
 from worker import code_version
@@ -89,17 +89,18 @@ def enter(connection: Connection, process: Announcement, *, is_new: bool) -> Non
     locks.take(connection, locks.WORKER, row[0])
 
 
+_HELD_IN = locks.HELD.replace("%s", "%(class)s")
 _IS_NEXT = f"""
 w.program = (
     select o.program from records_workerprocess o
-    where o."order" = 'restart' and o.id in ({locks.HELD}) order by o.id limit 1
+    where o."order" = 'restart' and o.id in ({_HELD_IN}) order by o.id limit 1
 ) and not exists (
     select 1 from records_workerprocess gone
     where gone."order" = 'restart' and gone.beat_at > clock_timestamp() - interval '2 minutes'
-      and gone.id not in ({locks.HELD})
+      and gone.id not in ({_HELD_IN})
       and not exists (
           select 1 from records_workerprocess s
-          where s.queues = gone.queues and s.started_at > gone.beat_at and s.id in ({locks.HELD})
+          where s.queues = gone.queues and s.started_at > gone.beat_at and s.id in ({_HELD_IN})
             and split_part(s.name, ':', 1) = split_part(gone.name, ':', 1)
       )
 )
@@ -108,13 +109,13 @@ w.program = (
 _STANDING = f"""
 select case when w."order" <> 'restart' or ({_IS_NEXT}) then w."order" else '' end, c.hash, c."commit"
 from (select 1) as one
-left join records_workerprocess w on w.name = %s left join records_codeversion c on c.is_labs
+left join records_workerprocess w on w.name = %(name)s left join records_codeversion c on c.is_labs
 """
 
 
 def standing(connection: Connection, name: str) -> Standing:
     """What the lab says to a process now."""
-    row = connection.execute(_STANDING, (*[locks.WORKER] * _STANDING.count(locks.HELD), name)).fetchone()
+    row = prepared.run(connection, _STANDING, {"name": name, "class": locks.WORKER}).fetchone()
     return Standing() if row is None else Standing(*(value or "" for value in row))
 
 
@@ -145,7 +146,7 @@ def _note(connection: Connection, name: str, column: str, value: str) -> None:
 
 def count_claim(connection: Connection, name: str, queue: str, seconds: float) -> None:
     """Note that a process has had one claim more, and for how long."""
-    connection.execute(_TALLY, {"name": name, "queue": queue, "seconds": seconds})
+    prepared.run(connection, _TALLY, {"name": name, "queue": queue, "seconds": seconds})
 
 
 def living() -> QuerySet[WorkerProcess]:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
@@ -170,15 +171,21 @@ def test_nothing_new_is_204_at_once_where_one_does_not_wait(page: Client, match:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_waiting_ends_with_the_next_version(page: Client, match: LiveMatch) -> None:
-    action, version = _legal(match)[0], match.version
+@pytest.mark.parametrize("has_gone", [False, True])
+def test_waiting_ends_with_the_next_version(page: Client, match: LiveMatch, has_gone: bool) -> None:
+    """A page that was answered a moment ago waits without being looked at; what it is told then is asked anew."""
+    action = _legal(match)[0]
+    version = page.get(f"/play/{match.code}/state/").json()["version"]
+    if has_gone:
+        Session.objects.all().delete()
     answers: list[Any] = []
     waiting = threading.Thread(target=lambda: answers.append(page.get(f"/play/{match.code}/state/?version={version}")))
     waiting.start()
     asyncio.run(_until_waiting())
     ply_writer.play(match.pk, 0, 0, action)
     waiting.join(10)
-    assert answers[0].json()["ply"] == 1
+    assert answers[0].status_code == (404 if has_gone else 200)
+    assert has_gone or answers[0].json()["ply"] == 1
 
 
 async def _until_waiting() -> None:

@@ -25,7 +25,7 @@ from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.common.points import are_against
 from webapp.people.accounts import guests
-from webapp.play import aids, board_page, guide
+from webapp.play import aids, board_page, guide, known_pages
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
@@ -81,20 +81,26 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
 
     ``wait=0``: answer at once. ``has=NAME:TAG,…``: parts that the page has; those that are as they were are left out.
     """
-    table = await sync_to_async(visit)(request, code)
-    if request.GET.get("version") != str(table.match.version):
-        return await sync_to_async(_seen)(request, table)
-    if request.GET.get("wait") == "0":
-        return await sync_to_async(_nothing_new)(table.match)
+    version, is_patient = request.GET.get("version"), request.GET.get("wait") != "0"
+    known = known_pages.find(request, code, version) if is_patient else None
+    if known is None:
+        table = await sync_to_async(visit)(request, code)
+        if version != str(table.match.version):
+            return await sync_to_async(_seen)(request, table)
+        if not is_patient:
+            return await sync_to_async(_nothing_new)(table.match)
+        who, match_id = _who(request, table), table.match.pk
+    else:
+        who, match_id = known.who, known.match_id
     try:
-        has_moved = await long_poll.for_change(
-            _who(request, table), {table.match.pk: table.match.version}, LONGEST_WAIT_S
-        )
+        has_moved = await long_poll.for_change(who, {match_id: int(version or 0)}, LONGEST_WAIT_S)
     except CrowdedError as error:
         return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
-    if not has_moved:
-        return await sync_to_async(_nothing_new)(table.match)
-    return await long_poll.look(lambda: _seen(request, visit(request, code)))
+    return await long_poll.look(lambda: _after_wait(request, visit(request, code), has_moved=has_moved))
+
+
+def _after_wait(request: HttpRequest, table: Table, *, has_moved: bool) -> HttpResponse:
+    return _seen(request, table) if has_moved else _nothing_new(table.match)
 
 
 def _nothing_new(match: LiveMatch) -> HttpResponse:
@@ -129,6 +135,7 @@ def _answer(
     request: HttpRequest, table: Table, status: int = 200, *, known: Mapping[str, str] = NO_TAGS, **further: Any
 ) -> HttpResponse:
     """The state, and the token that what is sent from now on needs. known: tags of what the page has."""
+    known_pages.remember(request, table.match, _who(request, table))
     token = get_token(request)
     text = board_page.build_page(table, token).dumps(known, token=token, **further)
     return HttpResponse(text, "application/json", status)

@@ -55,7 +55,7 @@ class EngineTurn(ClaimedTask[TurnClaim]):
 
     def carry_out(self, stop: StopSwitch) -> None:
         """Let the engine decide, and play its action."""
-        engine_turns.carry_out(self.claim, stop, self._is_wanted)
+        self.is_done = engine_turns.carry_out(self.claim, stop, self._is_wanted)
 
     def _is_wanted(self) -> bool:
         """Whether the match waits for this; also where nobody can tell."""
@@ -102,7 +102,7 @@ NOBODY = "select null::int as owner_id where false"
 """Turns in matches of experiments are among `HELD` already."""
 
 SOURCES = {
-    "table": Source(AT_TABLES, HELD, take),
+    "table": Source(AT_TABLES, HELD, take, is_single=True),
     "tables": Source(IN_EXPERIMENTS, NOBODY, take_from_experiment, is_charged=True),
 }
 

@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import answer_times, match_end, ply_writer, position_cache, substitute_engines, turn
+from webapp.table.live import answer_times, match_end, ply_writer, position_cache, rows, substitute_engines, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -52,19 +52,19 @@ class _HangingError(BaseException):
     """Ends a thought that does not come to an end."""
 
 
-def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool]) -> None:
-    """Let the engine decide, and play its action; nothing where the match has moved on meanwhile.
+def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool]) -> bool:
+    """Let the engine decide, and play its action; say whether it was played: not where the match has moved on.
 
     is_wanted: asked twice a second while it thinks; must not use Django's connection.
     """
-    match = LiveMatch.objects.filter(pk=claim.row_id).first()
+    match = rows.MATCH_BY_ID.first(claim.row_id)
     if match is None or not claim.is_held(match):
-        return
-    entry = match.seats.select_related("configuration").get(seat=claim.seat)
+        return False
+    entry = rows.SEATS.all(match.pk)[claim.seat]
     course = position_cache.take_course(match)
     if not position_cache.is_at(course, match):
         _end_outdated(claim)
-        return
+        return False
     question = _question(match, entry, course)
     began = time.monotonic()
     try:
@@ -73,17 +73,17 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
             shown_s = answer_times.shown_after_s(match, entry, question, slowdown)
             answer_times.hold(began + shown_s)
     except (StopAskedError, UnwantedError):
-        return
+        return False
     except _HangingError:
         message = f"had not answered at ply {claim.ply} long after its time was over"
         fail(claim, Failure(claim.seat, "over_time", message))
-        return
+        return False
     except FailedError as error:
         fail(claim, error.failure)
-        return
+        return False
     finally:
         position_cache.keep_course(match.pk, course)
-    _play(claim, question, answer, shown_s)
+    return _play(claim, question, answer, shown_s)
 
 
 @transaction.atomic
@@ -147,12 +147,17 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
     return watch
 
 
-def _play(claim: TurnClaim, question: Question, answer: Answer, shown_s: float) -> None:
-    """Play the action where the match still waits for it. shown_s: the least time that its clocks are charged."""
+def _play(claim: TurnClaim, question: Question, answer: Answer, shown_s: float) -> bool:
+    """Play the action where the match still waits for it; say whether it did.
+
+    shown_s: the least time that its clocks are charged.
+    """
     thought = engine_decision.thinking_fields(question.game, question.state, answer.decision, RECORD)
     thought["elapsed_s"] = max(thought["elapsed_s"], shown_s)
-    if not ply_writer.answer(claim, answer.action, thought):
+    is_played = ply_writer.answer(claim, answer.action, thought)
+    if not is_played:
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
+    return is_played
 
 
 @transaction.atomic

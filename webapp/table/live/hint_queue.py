@@ -110,7 +110,7 @@ def take(worker: Worker, hint_id: int) -> Hint | None:
     return None if claim is None else Hint(worker, claim)
 
 
-SOURCES = {"hint": Source(_WAITING, _HELD, take)}
+SOURCES = {"hint": Source(_WAITING, _HELD, take, is_single=True)}
 
 
 def sweep() -> int:

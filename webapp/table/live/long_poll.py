@@ -79,8 +79,10 @@ def _place(who: str) -> Iterator[None]:
 
 async def _let_go() -> None:
     """Give up the request's connection, thread and place; the next use makes new ones."""
-    await sync_to_async(database_pool.give_back)()
     context = SyncToAsync.thread_sensitive_context.get(None)
+    is_begun = context is None or context in SyncToAsync.context_to_thread_executor
+    if is_begun:  # else the request has had no thread yet, and no connection
+        await sync_to_async(database_pool.give_back)()
     executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context is not None else None
     if executor is not None:
         executor.shutdown(wait=False)

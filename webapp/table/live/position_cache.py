@@ -17,8 +17,9 @@ from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from worker.course import Course, Renewal
 
-KEPT = 64
-"""Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne."""
+KEPT = 256
+"""Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne. More than the matches that are
+played at the same time, or each ply walks its match anew."""
 
 
 class MovedError(Exception):
@@ -108,11 +109,27 @@ def position_at(match: LiveMatch, ply: int | None = None) -> Position:
     kept = _positions.get((match.pk, wanted, digest))
     if kept is not None:
         return kept
+    if wanted == match.ply and (position := _caught_up(match)) is not None:
+        return position
     course, is_there = _walk(match, wanted, digest)
     if not is_there:
         raise MovedError(f"match {match.pk} has not the plies any more that it had")
     position = _position(course)
     _positions.put((match.pk, wanted, digest), position)
+    return position
+
+
+def _caught_up(match: LiveMatch) -> Position | None:
+    """The present position from the remembered course; None where that stands elsewhere."""
+    kept = _courses.take(match.pk)
+    if kept is None:
+        return None
+    is_ahead = kept.ply > match.ply
+    if not is_ahead:
+        _catch_up(kept, match)
+    position = remember(match.pk, kept) if is_at(kept, match) else None
+    if is_ahead or position is not None:
+        keep_course(match.pk, kept)  # from now on another may take it and go on
     return position
 
 

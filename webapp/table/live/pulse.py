@@ -2,7 +2,8 @@
 
 Whoever changes a match says so within its transaction (`announce`), and Postgres tells all who listen as soon as
 that is committed. While somebody waits, one thread listens; it also looks now and then for what it was not told,
-because a notification may be lost with its connection. It ends when nobody waits.
+because a notification may be lost with its connection. It ends when nobody waits; that of a web process a while
+later, because between a move and its answer the one page that waits asks anew, and a connection costs more than both.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ RETRY_S = 0.2
 """Time until the next attempt where the database cannot be reached."""
 SEATS_PERIOD_S = 3.0
 """Time between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
+LINGER_S = 10.0
+"""Time for which a web process goes on listening when nobody waits any more."""
 REMEMBERED = 1024
 """Matches whose last announced version is remembered: one may move between a page's look at it and its wait."""
 
@@ -62,6 +65,14 @@ _lock = threading.Lock()
 _waiting: dict[object, Waiter] = {}
 _announced: OrderedDict[int, int] = OrderedDict()
 _thread: threading.Thread | None = None
+_linger_s, _waited_at = 0.0, 0.0
+"""How long to listen for nobody; when somebody was seen to wait for the last time."""
+
+
+def keep_listening() -> None:
+    """Let this process go on listening for a while when nobody waits any more."""
+    global _linger_s
+    _linger_s = LINGER_S
 
 
 def announce(match: LiveMatch) -> None:
@@ -135,12 +146,16 @@ def _listen(listener: psycopg.Connection[Any]) -> None:
 
 
 def _is_waited_for() -> bool:
-    """Whether anybody waits; where nobody does the thread may not start to wait again."""
-    global _thread
+    """Whether anybody waits, or did a moment ago; where nobody does the thread may not start to wait again."""
+    global _thread, _waited_at
     with _lock:
-        if not _waiting and _thread is threading.current_thread():
+        now = time.monotonic()
+        if _waiting:
+            _waited_at = now
+        is_on = now < _waited_at + _linger_s or bool(_waiting)
+        if not is_on and _thread is threading.current_thread():
             _thread = None
-        return bool(_waiting)
+        return is_on
 
 
 def _wake_announced(match_id: int, version: int) -> None:
@@ -156,6 +171,8 @@ def _look(*, with_agents: bool) -> None:
     """Wake those whose matches have other versions in the database. with_agents: or who has another match."""
     with _lock:
         asked = dict(_waiting)
+    if not asked:
+        return
     present = _versions(asked.values())
     of_agents = _matches_of_agents(asked.values()) if with_agents else {}
     connection.close()

@@ -111,6 +111,22 @@ class TestClaims:
             LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=waited))
         assert do_all(source, INTERACTIVE) == [matches[i].pk for i in (1, 2, 0)]
 
+    def test_what_is_done_and_was_alone_is_followed_by_no_look(self, alice: Any, source: LabWorkSource) -> None:
+        """Only where it stands for itself: an experiment's row stands for all its matches."""
+
+        def is_last(queue: str, is_done: bool) -> bool:
+            with source.claim(queue) as found:
+                assert found is not None
+                if is_done:
+                    found.carry_out(StopSwitch())
+                return found.is_last
+
+        begun(alice)
+        begun(alice)
+        assert [is_last(INTERACTIVE, done) for done in (True, False, True)] == [False, False, True]
+        of_experiment(alice)
+        assert not is_last(AGENTS, True)
+
     def test_two_workers_never_have_the_same_turn(self, match: LiveMatch, source: LabWorkSource) -> None:
         other = LabWorkSource()
         with source.claim(INTERACTIVE) as first, other.claim(INTERACTIVE) as second:
