@@ -6,8 +6,10 @@ from django.conf import settings
 from django.db import models
 
 from webapp.people.agents.models import Agent
-from webapp.table.live import rated_rules
 from webapp.table.live.models import LiveMatch
+
+PAPERS = "paper"
+"""Pool of what was played before there were two: `live.rated_rules.PAPER`, which would load the games here."""
 
 
 class Rating(models.Model):
@@ -17,7 +19,7 @@ class Rating(models.Model):
     """
 
     game = models.CharField(max_length=40)
-    rules = models.CharField(max_length=8, default=rated_rules.PAPER)  # its pool (live.rated_rules.POOLS)
+    rules = models.CharField(max_length=8, default=PAPERS)  # its pool (live.rated_rules.POOLS)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="ratings", null=True)
     agent = models.ForeignKey(Agent, models.SET_NULL, related_name="ratings", null=True)
     mean = models.FloatField()  # points (ratings.scale)
@@ -51,7 +53,7 @@ class RatedMatch(models.Model):
 
     live = models.OneToOneField(LiveMatch, models.SET_NULL, related_name="rated", null=True)
     game = models.CharField(max_length=40)
-    rules = models.CharField(max_length=8, default=rated_rules.PAPER)
+    rules = models.CharField(max_length=8, default=PAPERS)
     ended_at = models.DateTimeField()
     why_not = models.CharField(max_length=200, blank=True)  # why it does not count; empty: it does
 
