@@ -103,8 +103,8 @@ class TestWords:
         match = made.matches.select_related("experiment").get()
         for scores, title in (
             ((50, 83, 9), "Random wins with 83 points against 50 and 9"),
-            ((83, 83, 9), "Flat Monte Carlo and Random draw with 83 points against 9"),
-            ((7, 7, 7), "Flat Monte Carlo, Random and Scripted policy: greedy draw with 7 points"),
+            ((83, 83, 9), "Flat Monte Carlo and Random draw, 83 each, against 9"),
+            ((7, 7, 7), "Flat Monte Carlo, Random and Scripted policy: greedy draw, 7 each"),
         ):
             leaders = [score == max(scores) for score in scores]
             for row, score, leads in zip(match.seats.order_by("lineup_index"), scores, leaders, strict=True):
@@ -246,7 +246,7 @@ class TestPage:
         assert '<a href="/experiments/">Experiments</a> / ' in page
         assert f'<a href="/experiments/{match.experiment_id}/">' in page
         assert not re.search(r">\s*Arm 0\s*<", page), "the only arm needs no name"
-        share = re.search(r'<form method="post" action="([^"]+)">', page[page.index('class="toolbar"') :])
+        share = re.search(r'<form method="post" action="([^"]+)">', page[page.index("theatre-tools") :])
         assert share
         assert client.post(share[1], follow=True).redirect_chain[-1][0].startswith("/r/")
 
