@@ -110,14 +110,13 @@ class Curve:
 
     @property
     def words(self) -> list[str]:
-        """What the lines say at each ply from the first to the last; empty where they say nothing."""
+        """What the lines say at each ply from the first to the last, in their order; empty where they say nothing."""
         said: dict[int, list[str]] = {}
         for line in self.lines:
-            called = f"{line.name} " if len(self.lines) > 1 else ""
             for k, (ply, value) in enumerate(line.points):
                 half = f" ±{number(line.halves[k], self.digits)}" if line.halves and line.halves[k] else ""
-                said.setdefault(ply, []).append(f"{called}{signed(value, self.digits)}{half}")
-        return [", ".join(said.get(ply, ())) for ply in range(self.first, self.last + 1)]
+                said.setdefault(ply, []).append(f"{signed(value, self.digits)}{half}")
+        return [" : ".join(said.get(ply, ())) for ply in range(self.first, self.last + 1)]
 
 
 def _step(least: float) -> float:

@@ -47,7 +47,9 @@ function start() {
     const address = new URL(location.href);
     address.searchParams.set("ply", String(now));
     history.replaceState(history.state, "", address);
-    if (now === last) pause();
+    if (now < last) return;
+    pause();
+    delete page.dataset.plays; // seen to its end
   }
 
   function goByHand(ply) {

@@ -26,7 +26,7 @@ def test_every_ply_has_its_words() -> None:
     alone = _curve(Line(0, "anna", [(0, 0.0), (2, -4.0), (4, 6.0)], [0.0, 2.0, 0.0]))
     assert alone.words == ["0", "", "\N{MINUS SIGN}4 ±2", "", "+6"]
     both = _curve(Line(0, "anna", [(1, 1.0)]), Line(1, "bert", [(1, -1.0)]), last=1)
-    assert both.words == ["", "anna +1, bert \N{MINUS SIGN}1"]
+    assert both.words == ["", "+1 : \N{MINUS SIGN}1"]
 
 
 def test_a_match_in_which_nobody_scores_has_a_flat_curve() -> None:
