@@ -242,7 +242,8 @@ def _of_teams(order: Sequence[SeatCard], players: Sequence[Side], *, is_against:
     best = team_of(order[0].side.place)
     teams = [[side.name for side in players if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
     first, second = map(_listed, teams)
-    scores = " : ".join(count(abs(card.score or 0)) for card in (order[0], order[-1]))
+    sign = -1 if is_against else 1
+    scores = " : ".join(count(sign * (card.score or 0)) for card in (order[0], order[-1]))
     scores += " in points against them" if is_against else ""
     is_won = order[0].result == "win"
     return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
