@@ -56,7 +56,7 @@ def test_charts_are_printed_unseen_have_tables_and_hide_an_arm_which_the_address
         assert card.locator("[data-part=figure]").get_attribute("aria-label")
         card.locator("[data-show=table]").click()
         assert card.locator("[data-view=table] tbody tr").count() > 0
-        card.locator("[data-show=chart]").click()
+    page.locator("#chart-points [data-show=chart]").click()
     assert _drawn_arms(page, "chart-points") == {0, 1}
     button = page.locator("[data-key='0']")
     button.focus()
