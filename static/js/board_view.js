@@ -1,5 +1,5 @@
-// Zoom, pan and centre of a board in a replay or a picture: only its viewBox changes, the drawing is the
-// game's. (The board in play stands on a stage: play/stage.js.)
+// Zoom, pan and centre of a picture of a board: only its viewBox changes, the drawing is the game's. (Boards in
+// play and in replays stand on a stage: play/stage.js.)
 // The view belongs to the box ([data-board]), not to the drawing: a drawing that is put in the
 // place of another keeps it, and what has not been moved by hand follows the board as it grows.
 // A drawing with an element [data-home] begins with all of that on a phone. A drawing with data-narrow has

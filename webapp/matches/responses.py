@@ -18,7 +18,8 @@ from webapp.common.formats import seconds
 from webapp.common.points import points_words
 from webapp.lab.results import failures
 from webapp.lab.results.sides import lineups
-from webapp.matches import beliefs, selectors, trace, value_chart
+from webapp.matches import beliefs, selectors, trace, value_curve
+from webapp.matches.ply_curve import Curve
 from webapp.matches.selectors import MatchPage, SeatCard
 from webapp.people.accounts import guests
 from webapp.records.archive.errors import ArchiveError
@@ -72,6 +73,7 @@ def match_response(
         "is_watched": is_watched,
         "previous": max(0, ply - 1),
         "next": min(page.num_plies, ply + 1),
+        "has_review": bool(page.num_plies and page.walked and page.walked.is_exact and not experiment.is_secret),
         "failure_words": _failure_words(page),
         "seat_rows": [(card, _points(found, card)) for side in page.sides for card in side],
     } | (_position(page, ply) if page.walked else {})
@@ -106,7 +108,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     walked = page.walked
     drawn = walked.game.replay_svg(walked.states, seat=page.looking, ply=ply, prefix="board-")
     board = naming.name_seats(drawn, page.names)
-    context: dict[str, Any] = {
+    return {
         "frame": frame,
         "difference_words": _difference_words(page),
         "seat_rows": [(card, frame["scores"][card.seat]) for side in page.sides for card in side],
@@ -114,26 +116,18 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
             (kind, label, frame["kinds"][kind], frame["open_kinds"][kind]) for kind, label in page.kinds
         ],
         "board": mark_safe(board),
-        "shape": _shape(board),
+        "curves": _curves(page),
     }
+
+
+def _curves(page: MatchPage) -> list[tuple[str, Curve]]:
+    """What the page can draw below the board without an analysis, by the name that its script has for it."""
+    assert page.walked is not None
+    sides = [(side[0].seat, " and ".join(card.name for card in side)) for side in page.sides]
+    found = [("points", value_curve.of_points(page.walked.standings, sides))]
     if page.has_values:
-        value = value_chart.build(page.plies, page.names)
-        value["layout"]["shapes"][0] |= {"x0": ply, "x1": ply}
-        context["value"] = value
-    return context
-
-
-LEAST_SHAPE, MOST_SHAPE = 1.15, 1.7
-
-
-"""Bounds of width by height of the box round a board."""
-
-
-def _shape(board: str) -> str:
-    """Width by height of the box that suits a drawing."""
-    found = re.search(r'viewBox="[-0-9.]+ [-0-9.]+ ([0-9.]+) ([0-9.]+)"', board)
-    assert found is not None
-    return f"{min(MOST_SHAPE, max(LEAST_SHAPE, float(found[1]) / float(found[2]))):.2f}"
+        found.append(("values", value_curve.of_values(page.plies, page.names)))
+    return found
 
 
 def _failure_words(page: MatchPage) -> str:

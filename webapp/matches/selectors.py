@@ -132,7 +132,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     kinds = tuple(walked.kinds.items()) if walked else ()
     return MatchPage(
         match=match,
-        title=_title(match, seats),
+        title=_title(match, seats, looking),
         seats=seats,
         walked=walked,
         moves=tuple(map(partial(_move, walked), shown, words)) if walked else (),
@@ -201,8 +201,8 @@ def num_sides(match: Match) -> int:
     return 2 if game_registry.get(match.experiment.game).traits.has_teams else int(match.experiment.spec["seats"])
 
 
-def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
-    """The finding, as one would tell it."""
+def _title(match: Match, seats: tuple[SeatCard, ...], looking: int | None) -> str:
+    """The finding, as one would tell it to the seat of the reader."""
     if match.failure:
         is_played = match.experiment.kind == Experiment.Kind.PLAY
         who = next((card.name for card in seats if card.failed), "The match")
@@ -213,15 +213,23 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     best = [card for card in order if card.result in ("win", "draw")]
     if game_registry.get(match.experiment.game).traits.has_teams:
         return _of_teams(order, lineups(match.experiment).players[match.arm_index], is_against=counts_against(match))
+    if len(best) > 1:
+        return _drawn(best, order, looking)
     if len(order) == 2:
         scores = " : ".join(count(card.score or 0) for card in order)
-        names = [card.name for card in order]
-        return f"{names[0]} and {names[1]} draw {scores}" if len(best) > 1 else f"{names[0]} beats {names[1]} {scores}"
-    verb = "draw" if best[0].result == "draw" else "wins" if len(best) == 1 else "win"
-    won = f"{_listed([card.name for card in best])} {verb}"
+        return f"{order[0].name} beats {order[1].name} {scores}"
     others = [str(card.score) for card in order if card not in best]
     against = f" against {_listed(others)}" if others else ""
-    return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
+    return f"{best[0].name} wins with {plural(best[0].score or 0, 'point', 'points')}{against}"
+
+
+def _drawn(best: Sequence[SeatCard], order: Sequence[SeatCard], looking: int | None) -> str:
+    """``Easy and you draw, 52 each``; the reader comes last."""
+    names = [card.name for card in best if card.seat != looking]
+    names += ["you" for card in best if card.seat == looking]
+    others = [count(card.score or 0) for card in order if card not in best]
+    against = f", against {_listed(others)}" if others else ""
+    return f"{_listed(names)} draw, {count(best[0].score or 0)} each{against}"
 
 
 def counts_against(match: Match) -> bool:
@@ -234,7 +242,8 @@ def _of_teams(order: Sequence[SeatCard], players: Sequence[Side], *, is_against:
     best = team_of(order[0].side.place)
     teams = [[side.name for side in players if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
     first, second = map(_listed, teams)
-    scores = " : ".join(count(abs(card.score or 0)) for card in (order[0], order[-1]))
+    sign = -1 if is_against else 1
+    scores = " : ".join(count(sign * (card.score or 0)) for card in (order[0], order[-1]))
     scores += " in points against them" if is_against else ""
     is_won = order[0].result == "win"
     return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
@@ -264,8 +273,6 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "words": action_words.capitalise(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
-        "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
-        "time": seconds(ply.elapsed_s) if ply.elapsed_s else "",
     }
 
 
@@ -294,11 +301,18 @@ def _frames(
                 "open": [count(there) for there in standing.projected]
                 if is_over
                 else [signed(points, 0) for points in to_come],
+                "more": _more(plies[n - 1]) if n else "",
                 "said": _sentence(plies[n - 1], standing.events, names, words[n - 1]) if n else "Before the first ply.",
                 "weighed": _weighed(plies[n - 1], walked, names) if n else None,
             }
         )
     return frames
+
+
+def _more(ply: Ply) -> str:
+    """The value that its engine gave to a ply, and the time that it took, where they were kept."""
+    value = f"value {signed(ply.value, 2 if abs(ply.value) < 2 else 1)}" if ply.value is not None else ""
+    return ", ".join(filter(None, (value, seconds(ply.elapsed_s) if ply.elapsed_s else "")))
 
 
 def _open(points: tuple[int, ...] | None) -> str:

@@ -103,8 +103,8 @@ class TestWords:
         match = made.matches.select_related("experiment").get()
         for scores, title in (
             ((50, 83, 9), "Random wins with 83 points against 50 and 9"),
-            ((83, 83, 9), "Flat Monte Carlo and Random draw with 83 points against 9"),
-            ((7, 7, 7), "Flat Monte Carlo, Random and Scripted policy: greedy draw with 7 points"),
+            ((83, 83, 9), "Flat Monte Carlo and Random draw, 83 each, against 9"),
+            ((7, 7, 7), "Flat Monte Carlo, Random and Scripted policy: greedy draw, 7 each"),
         ):
             leaders = [score == max(scores) for score in scores]
             for row, score, leads in zip(match.seats.order_by("lineup_index"), scores, leaders, strict=True):
@@ -238,16 +238,15 @@ class TestPage:
                 client.force_login(alice)
                 assert _shown(client.get(f"/matches/{match.pk}/{asked}").content.decode()) == shown
 
-    def test_it_leads_back_to_its_experiment_and_shares_by_a_click(
-        self, match: Match, alice: Any, client: Client
-    ) -> None:
+    def test_it_leads_back_to_its_experiment_and_to_sharing(self, match: Match, alice: Any, client: Client) -> None:
         client.force_login(alice)
         page = markup(client.get(f"/matches/{match.pk}/"))
         assert '<a href="/experiments/">Experiments</a> / ' in page
         assert f'<a href="/experiments/{match.experiment_id}/">' in page
         assert not re.search(r">\s*Arm 0\s*<", page), "the only arm needs no name"
-        share = re.search(r'<form method="post" action="([^"]+)">', page[page.index('class="toolbar"') :])
+        share = re.search(r'href="([^"]+/share/)"', page[page.index("theatre-tools") :])
         assert share
+        assert client.get(share[1]).status_code == 200, "asks first"
         assert client.post(share[1], follow=True).redirect_chain[-1][0].startswith("/r/")
 
     def test_strangers_and_guests_get_404_everywhere(self, match: Match, bob: Any, client: Client) -> None:

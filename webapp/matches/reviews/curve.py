@@ -1,61 +1,54 @@
-"""The value of a match by ply: the expected margin of each side, with its 95 % band."""
+"""The expected margin of a match by ply with its 95 % band, and a sign where a decision cost something."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import signed
-from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, plain, ply_axis
-from webapp.lab.results.sides import DASHES
+from webapp.common.formats import number, signed
+from webapp.matches.ply_curve import Curve, Line, Sign
 
 NORMAL = 1.96
 
 
-def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], ply: int) -> Figure:
-    """sides: (seat that stands for it, name); of two sides one line says it all. ply: the one that is marked."""
-    lines = sides[:1] if len(sides) == 2 else sides
-    end = result["first"] + result["num_plies"]
+def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], last: int) -> Curve:
+    """sides: (seat that stands for it, name); of two sides one line says it all. last: plies of the match."""
     points = [(row["ply"], row["before"]) for row in result["curve"]]
     if points and len(points) == result["num_plies"] and result["end"] is not None:
-        points.append((end, result["end"]))
-    return Figure(
-        title="Expected margin by ply",
-        subtitle=f"Points ahead at the end if all played on as {result['by']}, with 95\u202f% band.",
-        name="; ".join(_finding(seat, name, points) for seat, name in lines),
-        note="The line marks the ply shown.",
-        data=[trace for seat, name in lines for trace in _traces(seat, name, points)],
-        layout={
-            "xaxis": ply_axis(result["first"], end),
-            "yaxis": {"title": {"text": "Points ahead"}},
-            "shapes": [{"type": "line", "x0": ply, "x1": ply, "yref": "paper", "y0": 0, "y1": 1}],
-        },
-        legend=[Legend(seat, name) for seat, name in lines],
-        columns=[Column("Ply"), *(Column(name) for _, name in lines)],
-        rows=[[str(ply), *(signed(values[seat][0], 1) for seat, _ in lines)] for ply, values in points],
+        points.append((result["first"] + result["num_plies"], result["end"]))
+    shown = (sides[:1] if len(sides) == 2 else sides) if points else ()
+    lines = [_line(seat, name, points) for seat, name in shown]
+    whose = f" of {lines[0].name}" if len(lines) == 1 else ""
+    return Curve(
+        title="Expected margin",
+        subtitle=f"Points ahead{whose} at the end if all played on as {result['by']}, with 95\u202f% band.",
+        name="; ".join(_finding(line) for line in lines),
+        lines=lines,
+        first=0,
+        last=last,
+        signs=_signs(result, lines),
     )
 
 
-def _finding(seat: int, name: str, points: Sequence[tuple[int, Any]]) -> str:
-    if not points:
-        return ""
-    return f"{name} from {signed(points[0][1][seat][0], 1)} to {signed(points[-1][1][seat][0], 1)}"
+def _line(seat: int, name: str, points: Sequence[tuple[int, Any]]) -> Line:
+    means = [(ply, float(values[seat][0])) for ply, values in points]
+    return Line(seat, name, means, [NORMAL * values[seat][1] for _, values in points])
 
 
-def _traces(seat: int, name: str, points: Sequence[tuple[int, Any]]) -> list[Trace]:
-    x = [ply for ply, _ in points]
-    means = [values[seat][0] for _, values in points]
-    halves = [NORMAL * values[seat][1] for _, values in points]
-    low = [mean - half for mean, half in zip(means, halves, strict=True)]
-    high = [mean + half for mean, half in zip(means, halves, strict=True)]
-    line = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": plain(name),
-        "x": x,
-        "y": means,
-        "line": {"color": f"@seat-{seat}", "width": 1.8, "dash": DASHES[seat % len(DASHES)]},
-        "marker": {"color": f"@seat-{seat}", "size": 4},
-        "hovertemplate": f"ply %{{x}}: %{{y:+.1f}}<extra>{plain(name)}</extra>",
-    }
-    return [band(x, low, high, f"seat-{seat}"), line]
+def _finding(line: Line) -> str:
+    return f"{line.name} from {signed(line.points[0][1], 1)} to {signed(line.points[-1][1], 1)}"
+
+
+def _signs(result: Mapping[str, Any], lines: Sequence[Line]) -> list[Sign]:
+    """A sign on the line of the side that a mistake cost something, behind that ply."""
+    found = []
+    for row in result["decisions"]:
+        if not row["is_mistake"] or not lines:
+            continue
+        line = next((line for line in lines if line.mark == row["seat"] % len(lines)), lines[0])
+        heights = dict(line.points)
+        ply = row["ply"] + 1
+        height = heights.get(ply, heights.get(ply - 1))
+        if height is not None:
+            found.append(Sign(ply, height, f"Ply {ply} cost {number(row['loss'], 1)} points"))
+    return sorted(found, key=lambda sign: sign.ply)

@@ -39,7 +39,8 @@ class Place:
 
 
 def review_response(request: HtmxRequest, match: Match, place: Place) -> HttpResponse:
-    """Answer with what is known; with ``?board=7`` draw a decision; by POST ask for an analysis with ``playouts``."""
+    """Answer with what is known; with ``?board=7`` draw a decision (``&seat=page``: as the page
+    of the match draws its board); by POST ask for an analysis with ``playouts``."""
     why = services.refusal(match)
     if not why and request.method == "GET" and (ply := _number(request.GET.get("board", ""))):
         return _boards(request, match, place, ply)
@@ -62,17 +63,18 @@ def _render(request: HtmxRequest, match: Match, place: Place, why: str, problem:
         if study is not None and request.GET.get("version") == summary.version(study) and request.method == "GET":
             return HttpResponse(status=204)
         page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
-        told = summary.summarise(study, page, ply) if study is not None else None
+        told = summary.summarise(study, page) if study is not None else None
         context |= {"page": page, "told": told, "poll_s": POLL_S, "efforts": _efforts(match, study)}
     context["sign_in"] = f"{resolve_url(settings.LOGIN_URL)}?next={place.base}"
-    return render(request, "reviews/_review.html" if request.htmx else "reviews/review.html", context)
+    return render(request, "reviews/_live.html" if request.htmx else "reviews/review.html", context)
 
 
 def _boards(request: HtmxRequest, match: Match, place: Place, ply: int) -> HttpResponse:
     """A decision on two boards. Raises Http404 where the analysis lists none at this ply."""
     study = services.of_match(match).first()
     page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
-    found = boards.draw_decision(study, page, ply) if study is not None else None
+    as_page = request.GET.get("seat") == "page"
+    found = boards.draw_decision(study, page, ply, as_page=as_page) if study is not None else None
     if found is None:
         raise Http404("no such decision")
     game = page.walked.game if page.walked is not None else None

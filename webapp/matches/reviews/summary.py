@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from webapp.common.formats import number, plural, signed, span
 from webapp.common.naming import with_names
 from webapp.lab.studies import results
+from webapp.matches.ply_curve import Curve
 from webapp.matches.reviews import curve
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
 from webapp.table.live import action_words
 
 SHOWN = 8
-"""Decisions that are listed."""
-SHOWN_DRAWS = 5
+"""Decisions that are listed of those that perhaps cost nothing."""
+SHOWN_DRAWS = 8
 EXACT = "exact"
 """Word in place of an interval that has no width."""
 Row = Mapping[str, Any]
@@ -56,20 +57,44 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """Cost of a decision, for lists of moves. ply: as replays count; best: empty where it is not spelt out."""
+
+    ply: int
+    loss: str
+    between: str
+    is_sure: bool
+    best: str
+
+
+@dataclass(frozen=True)
 class Part:
-    """One part of a margin with its half-width."""
+    """One part of a margin with its half-width. start, width: of its bar, in per cent of what the side's bars span."""
 
     label: str
     value: str
     half: str
+    start: float = 0.0
+    width: float = 0.0
+    is_gain: bool = True
+
+
+@dataclass(frozen=True)
+class Margin:
+    """What the margin of a side is made of: its parts, which add up to it. zero: where bars begin, in per cent."""
+
+    side: Side
+    parts: Sequence[Part]
+    total: Part
+    zero: float
 
 
 @dataclass(frozen=True)
 class ReviewSummary:
     """All of it. is_whole: every decision has been looked at; failed: so many could not be.
 
-    cut: a sentence where the match was not played to its end; empty where it was. parts: of each
-    side, with its margin; mistakes, doubtful: those listed, of so many (`num_...`).
+    cut: a sentence where the match was not played to its end; empty where it was. margins: of each
+    side; doubtful: those listed, of `num_doubtful`; costs: of all decisions that cost something or may have.
     """
 
     study: Study
@@ -80,14 +105,19 @@ class ReviewSummary:
     cut: str = ""
     by: str = ""
     playouts: int = 0
-    figure: dict[str, Any] | None = None
+    curve: Curve | None = None
     mistakes: Sequence[Decision] = ()
-    num_mistakes: int = 0
     doubtful: Sequence[Decision] = ()
     num_doubtful: int = 0
     draws: Sequence[Draw] = ()
-    parts: Sequence[tuple[Side, Sequence[Part], Part]] = ()
+    costs: Sequence[Cost] = ()
+    margins: Sequence[Margin] = ()
     finding: str = ""
+
+    @property
+    def costs_by_ply(self) -> dict[int, dict[str, Any]]:
+        """The costs as the page's script reads them."""
+        return {cost.ply: asdict(cost) for cost in self.costs}
 
     @property
     def is_live(self) -> bool:
@@ -120,33 +150,47 @@ def _version(study: Study, done: int, failed: int) -> str:
     return f"{study.pk}-{study.status}-{done}-{failed}"
 
 
-def summarise(study: Study, page: MatchPage, ply: int) -> ReviewSummary:
-    """Sum up what a study of this match says by now; ply: the one shown beside it."""
+def summarise(study: Study, page: MatchPage) -> ReviewSummary:
+    """Sum up what a study of this match says by now."""
     found = results.current(study)
     counted = ReviewSummary(study, found.done, found.failed, study.num_pieces, problem=found.problem)
     if found.result is None:
         return counted
     result, sides = found.result, sides_of(page)
     costly = [row for row in result["decisions"] if row["loss"] > 0]
-    mistakes = [row for row in costly if row["is_mistake"]]
-    doubtful = [row for row in costly if not row["is_mistake"]]
+    sure, unsure = ([row for row in costly if row["is_mistake"] == is_sure] for is_sure in (True, False))
+    mistakes, doubtful = ([decision(row, page) for row in rows] for rows in (sure, unsure[:SHOWN]))
+    last = max(page.num_plies, result["first"] + result["num_plies"])
     return replace(
         counted,
         problem="",
         cut=_cut(result),
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],
-        figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
-        mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
-        num_mistakes=len(mistakes),
-        num_doubtful=len(doubtful),
-        doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
+        curve=curve.build(result, [(side.mark, side.name) for side in sides], last),
+        mistakes=mistakes,
+        num_doubtful=len(unsure),
+        doubtful=doubtful,
+        costs=_costs(costly, [*mistakes, *doubtful]),
         draws=_draws(result["draws"], sides, page.names),
-        parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
-        if result["parts"]
-        else (),
-        finding=_finding(result, sides, mistakes) if result["parts"] else "",
+        margins=[_margin(result, side) for side in sides] if result["parts"] else (),
+        finding=_finding(result, sides, sure) if result["parts"] else "",
     )
+
+
+def _costs(rows: Sequence[Row], spelt: Sequence[Decision]) -> list[Cost]:
+    """spelt: the decisions whose better move is known in words."""
+    best = {one.ply: one.best for one in spelt}
+    return [
+        Cost(
+            row["ply"] + 1, number(row["loss"], 1), _between(row), bool(row["is_mistake"]), best.get(row["ply"] + 1, "")
+        )
+        for row in rows
+    ]
+
+
+def _between(row: Row) -> str:
+    return span(row["low"], row["high"]) if row["high"] > row["low"] else EXACT
 
 
 def sides_of(page: MatchPage) -> list[Side]:
@@ -172,7 +216,7 @@ def decision(row: Row, page: MatchPage) -> Decision:
         played=action_words.capitalise(played),
         best=action_words.capitalise(action_words.split_held(best)[1]),
         loss=number(row["loss"], 1),
-        between=span(row["low"], row["high"]) if row["high"] > row["low"] else EXACT,
+        between=_between(row),
     )
 
 
@@ -214,11 +258,27 @@ LABELS = {
 }
 
 
-def _parts(parts: Row) -> list[Part]:
-    return [
-        Part(label, signed(parts[name][0], 1), f"±{number((parts[name][2] - parts[name][1]) / 2, 1)}")
-        for name, label in LABELS.items()
-    ]
+def _margin(result: Row, side: Side) -> Margin:
+    """The margin of a side with its parts, and bars for all of them on one scale; a start of zero is left out."""
+    mean, error = result["end"][side.mark]
+    given = result["parts"][side.mark]
+    names = [name for name in LABELS if name != "start" or round(given[name][0], 1)]
+    values = [given[name][0] for name in names]
+    low, high = min(0.0, mean, *values), max(0.0, mean, *values)
+    width = (high - low) or 1.0
+    parts = []
+    for name, value in zip(names, values, strict=True):
+        half = f"±{number((given[name][2] - given[name][1]) / 2, 1)}"
+        parts.append(_bar(Part(LABELS[name], signed(value, 1), half), value, low, width))
+    total = Part("Margin", signed(mean, 0), "")
+    if result["is_cut"]:
+        total = Part("Expected margin", signed(mean, 1), f"±{number(curve.NORMAL * error, 1)}")
+    return Margin(side, parts, _bar(total, mean, low, width), round(-100 * low / width, 2))
+
+
+def _bar(part: Part, value: float, low: float, width: float) -> Part:
+    start = 100 * (min(0.0, value) - low) / width
+    return replace(part, start=round(start, 2), width=round(100 * abs(value) / width, 2), is_gain=value >= 0)
 
 
 def _cut(result: Row) -> str:
@@ -231,19 +291,12 @@ def _cut(result: Row) -> str:
     )
 
 
-def _margin(result: Row, side: Side) -> Part:
-    mean, error = result["end"][side.mark]
-    if not result["is_cut"]:
-        return Part("Margin", signed(mean, 0), "")
-    return Part("Expected margin", signed(mean, 1), f"±{number(curve.NORMAL * error, 1)}")
-
-
 def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str:
     """The sentence on top: who had the luck, and how many mistakes there were."""
     luck = "The draws favoured nobody for certain"
     for side in sides:
         if side.mark == result["favoured"]:
-            part = _parts(result["parts"][side.mark])[-1]
+            part = _margin(result, side).parts[-1]
             luck = f"The draws favoured {side.name} by {part.value.removeprefix('+')} {part.half} points"
     said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
     return f"{luck}; {said} cost points for certain."

@@ -55,6 +55,7 @@ def test_an_analysis_from_the_match_page_to_the_end_of_a_line(
     page = signed_in
     page.goto(f"{live_server.url}/matches/{match.pk}/?ply=11")
     page.keyboard.press("ArrowRight")
+    page.locator("summary").filter(has_text="More").click()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page).to_have_url(f"{live_server.url}/matches/{match.pk}/position/?ply=12")
     page.get_by_label("Engine 1").select_option("liner")

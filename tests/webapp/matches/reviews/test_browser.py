@@ -26,6 +26,7 @@ def test_an_analysis_from_its_button_to_the_ply_that_cost_most(
 ) -> None:
     sign_in(page, alice)
     page.goto(f"{live_server.url}/play/{played.code}/replay/?ply=0")
+    page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_role("button", name="Analyse the match").click()
     expect(page.locator("#review .chip.run")).to_contain_text("0 of", timeout=PATIENCE_MS)
     study = Study.objects.get()
@@ -33,8 +34,12 @@ def test_an_analysis_from_its_button_to_the_ply_that_cost_most(
     expect(page.locator("#review .chip.run")).to_contain_text(f"2 of {study.num_pieces}", timeout=PATIENCE_MS)
     answer(study)
     expect(page.locator("#review .chip.ok")).to_have_text("Done", timeout=PATIENCE_MS)
-    expect(page.locator("#review .chart svg").first).to_be_visible(timeout=PATIENCE_MS)
-    expect(page.get_by_role("region", name="Luck and play").locator("tbody tr")).to_have_count(2)
+    curve = page.locator("#review-curve [data-curve-plot]")
+    expect(curve.locator(".curve-line").first).to_be_visible()
+    expect(page.locator("#review-luck table")).to_be_attached()
+    costs = page.evaluate("JSON.parse(document.getElementById('review-costs').textContent)")
+    sure = [int(ply) for ply, cost in costs.items() if cost["is_sure"]]
+    assert curve.locator(".curve-sign").count() == len(sure)
     more = page.get_by_text("Perhaps not the best")
     if more.count():
         more.click()
@@ -42,4 +47,13 @@ def test_an_analysis_from_its_button_to_the_ply_that_cost_most(
     ply = row.get_attribute("data-go")
     row.get_by_role("link").first.click()
     expect(page.locator("[data-now]").first).to_have_text(ply)
+    expect(page.locator("[data-cost]")).to_contain_text(costs[ply]["loss"])
+    expect(page.locator("[data-cost]")).to_contain_text(costs[ply]["between"])
+    expect(page.locator(f"[data-cost-of='{ply}']")).to_contain_text("\N{MINUS SIGN}" if costs[ply]["is_sure"] else "?")
+    before = page.locator("[data-board] > svg").inner_html()
+    page.keyboard.press("b")
+    expect(page.locator("[data-see]")).to_have_attribute("aria-pressed", "true")
+    assert page.locator("[data-board] > svg").inner_html() != before, "the board after the better move"
+    page.keyboard.press("b")
+    expect(page.locator("[data-see]")).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#review .chip.ok")).to_have_text("Done")

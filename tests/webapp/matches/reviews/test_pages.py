@@ -17,7 +17,7 @@ from webapp.common.errors import RefusedError
 from webapp.lab.jobs import services as jobs
 from webapp.lab.studies import results
 from webapp.lab.studies import selectors as studies
-from webapp.matches.reviews import services
+from webapp.matches.reviews import services, summary
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
@@ -57,7 +57,7 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     assert "Luck and play" not in some
     answer(study)
     whole = client.get(base).content.decode()
-    for words in ("Luck and play", "Expected margin by ply", "Luck of the draws", "alice", "bob"):
+    for words in ("Luck and play", "Expected margin", "Luck of the draws", "alice", "bob"):
         assert words in whole
     ply = re.search(r"\?board=(\d+)", whole)[1]  # type: ignore[index]
     boards = markup(client.get(f"{base}?board={ply}"))
@@ -120,6 +120,12 @@ def test_both_boards_are_drawn_from_the_seat_that_moved(
 @pytest.mark.long
 def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
     study = answer(services.start(alice, record(played), 200))
+    parts, end = results.current(study).result["parts"], results.current(study).result["end"]
+    for side in (0, 1):
+        assert sum(parts[side][name][0] for name in summary.LABELS) == pytest.approx(end[side][0])
+        bars = summary._margin(results.current(study).result, summary.Side(side, "")).parts
+        assert min(bar.start for bar in bars) >= 0
+        assert max(bar.start + bar.width for bar in bars) <= 100.01
     shown = studies.presentation_of(study)
     assert (shown.problem, shown.parts[0].section.title) == ("", "Luck and play")
 
@@ -136,9 +142,9 @@ def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client
     answer(study)
     told = client.get(page).context["told"]
     assert told.cut.startswith("The match ended early, after ply 2.")
-    assert [margin.label for _, _, margin in told.parts] == ["Expected margin"] * 2
-    assert all(margin.half for _, _, margin in told.parts)
-    assert [row[0] for row in told.figure["rows"]] == ["0", "1", "2"]
+    assert [margin.total.label for margin in told.margins] == ["Expected margin"] * 2
+    assert all(margin.total.half for margin in told.margins)
+    assert [ply for ply, _ in told.curve.lines[0].points] == [0, 1, 2]
     shown = client.get(page).content.decode()
     assert told.cut in shown
     assert "where the match was cut short" in shown

@@ -1,0 +1,29 @@
+// The board of a replay. Its own marks say what is shown after n plies: data-ply="p" (p <= n), data-from="p"
+// data-to="q" (p <= n < q), and the group whose id ends in "last" follows the latest placement.
+const show = (element, is) => (element.style.display = is ? "inline" : "none");
+
+export class Drawing {
+  constructor(svg) {
+    const find = (selector) => [...svg.querySelectorAll(selector)];
+    this.svg = svg;
+    this.laid = new Map();
+    for (const tile of find("[data-ply][transform]")) this.laid.set(Number(tile.dataset.ply), tile);
+    this.steps = find("[data-ply]");
+    this.spans = find("[data-from]");
+    this.ring = svg.querySelector('[id$="last"]');
+  }
+
+  /** Show it after so many plies. */
+  draw(ply) {
+    for (const step of this.steps) show(step, Number(step.dataset.ply) <= ply);
+    for (const span of this.spans) {
+      const { from, to } = span.dataset;
+      show(span, Number(from) <= ply && (to === undefined || ply < Number(to)));
+    }
+    const tile = this.laid.get(ply);
+    if (this.ring) show(this.ring, ply > 0 && Boolean(tile));
+    if (!this.ring || !tile) return;
+    this.ring.setAttribute("transform", tile.getAttribute("transform"));
+    this.ring.style.setProperty("--narrow", tile.style.getPropertyValue("--narrow")); // of a phone's arrangement
+  }
+}

@@ -1,0 +1,215 @@
+// The page of a match: board, curves and moves in one window. It steps without asking the server (drawing.js,
+// words.js), shows what is pointed at in a list or on a curve, and puts in what an analysis says once it comes
+// (decision.js). The address always names the ply.
+import { Stage } from "../play/stage.js";
+import { Curves } from "./curves.js";
+import { Decision } from "./decision.js";
+import { Drawing } from "./drawing.js";
+import { Tabs } from "./tabs.js";
+import { Words } from "./words.js";
+
+const EDITABLE = "input:not([type=range]), select, textarea, [contenteditable]";
+const POINT_MS = 70; // a pointer on its way elsewhere shows nothing
+const page = document.querySelector("[data-replay]");
+
+function start() {
+  const last = Number(page.dataset.plies);
+  const slider = page.querySelector("#ply");
+  const speed = page.querySelector("#speed");
+  trim(page.querySelector("[data-board] > svg"));
+  const stage = new Stage(page.querySelector("[data-stage]"));
+  const drawing = new Drawing(stage.svg);
+  const words = new Words(page, JSON.parse(document.getElementById("frames").textContent));
+  const tabs = new Tabs(page);
+  const decision = new Decision(page, stage);
+  const curves = new Curves(page, pointAt, goByHand);
+  let now = Number(page.dataset.ply);
+  let pointed = null;
+  let coming = null;
+  let timer = null;
+
+  function draw() {
+    slider.value = String(now);
+    drawing.draw(now);
+    words.draw(now);
+    curves.draw(now);
+    decision.draw(now);
+    for (const button of page.querySelectorAll("[data-mistake]"))
+      button.disabled = decision.next(now, Number(button.dataset.mistake)) === null;
+  }
+
+  function go(ply) {
+    const wanted = Math.min(last, Math.max(0, ply));
+    if (wanted === now) return;
+    now = wanted;
+    pointed = null;
+    draw();
+    const address = new URL(location.href);
+    address.searchParams.set("ply", String(now));
+    history.replaceState(history.state, "", address);
+    if (now < last) return;
+    pause();
+    delete page.dataset.plays; // seen to its end
+  }
+
+  function goByHand(ply) {
+    pause();
+    clearTimeout(coming);
+    go(ply);
+  }
+
+  // ---- what is pointed at is shown as long as it is
+
+  function pointAt(ply) {
+    clearTimeout(coming);
+    coming = setTimeout(() => showPointed(ply), POINT_MS);
+  }
+
+  function showPointed(ply) {
+    if (timer !== null || pointed === ply) return;
+    if (ply === null || ply === now) {
+      if (pointed === null) return;
+      pointed = null;
+      drawing.draw(now);
+      curves.draw(now);
+      decision.draw(now);
+    } else {
+      pointed = ply;
+      decision.clear();
+      drawing.draw(ply);
+      curves.draw(ply);
+    }
+  }
+
+  const plyOf = (target) => {
+    const row = target?.closest?.(".theatre-panes :is([data-move], [data-go])");
+    return row ? Number(row.dataset.move ?? row.dataset.go) : null;
+  };
+  page.addEventListener("pointerover", ({ target, pointerType }) => {
+    const ply = pointerType === "touch" ? null : plyOf(target);
+    if (ply !== null) pointAt(ply);
+  });
+  page.addEventListener("pointerout", ({ target, relatedTarget }) => {
+    if (plyOf(target) !== null && plyOf(relatedTarget) === null) pointAt(null);
+  });
+
+  // ---- playing
+
+  function pause() {
+    clearInterval(timer);
+    timer = null;
+    delete page.dataset.playing;
+    button("play").setAttribute("aria-label", "Play");
+  }
+
+  function play() {
+    if (now === last) go(0);
+    page.dataset.playing = "true";
+    button("play").setAttribute("aria-label", "Pause");
+    timer = setInterval(() => go(now + 1), 1000 / Number(speed.value));
+  }
+
+  // ---- buttons and keys
+
+  const button = (name) => page.querySelector(`[data-step="${name}"]`);
+  const toMistake = (direction) => goByHand(decision.next(now, direction) ?? now);
+  const steps = {
+    first: () => goByHand(0),
+    back: () => goByHand(now - 1),
+    play: () => (timer === null ? play() : pause()),
+    next: () => goByHand(now + 1),
+    last: () => goByHand(last),
+  };
+  const keys = {
+    ArrowLeft: steps.back,
+    ArrowRight: steps.next,
+    Home: steps.first,
+    End: steps.last,
+    " ": steps.play,
+    n: () => toMistake(1),
+    p: () => toMistake(-1),
+    b: () => decision.toggle(),
+    "+": () => stage.do("closer"),
+    "-": () => stage.do("further"),
+    0: () => stage.do("fit"),
+  };
+
+  page.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const { target } = event;
+    const step = target.closest("[data-step]")?.dataset.step;
+    const row = target.closest("[data-move], [data-go]");
+    const mistake = target.closest("[data-mistake]");
+    const both = target.closest("[data-both]");
+    const opened = target.closest("[data-open-tab]");
+    if (opened) tabs.open(document.getElementById(opened.dataset.openTab));
+    if (mistake) toMistake(Number(mistake.dataset.mistake));
+    if (!step && !row) return;
+    event.preventDefault();
+    if (step) steps[step]();
+    else goByHand(Number(row.dataset.move ?? row.dataset.go));
+    if (both) decision.toggle();
+  });
+  document.addEventListener("keydown", (event) => {
+    const deed = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!deed || event.ctrlKey || event.altKey || event.metaKey || event.target.closest(EDITABLE)) return;
+    if (event.key === " " && event.target.closest("button, a, summary")) return;
+    event.preventDefault();
+    deed();
+  });
+  slider.addEventListener("input", () => goByHand(Number(slider.value)));
+  speed.addEventListener("change", () => {
+    if (timer === null) return;
+    pause();
+    play();
+  });
+
+  // ---- an analysis
+
+  function takeReview() {
+    const costs = document.getElementById("review-costs");
+    const ask = page.querySelector(".replay-ask");
+    if (ask) ask.hidden = !page.querySelector("#review[data-asks]");
+    if (costs) decision.take(JSON.parse(costs.textContent) || {});
+    curves.take();
+    draw();
+  }
+  document.body.addEventListener(
+    "htmx:afterSettle",
+    ({ detail }) => detail.elt.id.startsWith("review") && takeReview(),
+  );
+
+  stage.fit();
+  for (const control of [slider, speed, button("play")]) control.disabled = false;
+  takeReview();
+  if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
+}
+
+/** Let a map be as large as what was ever laid on it, without the room that one has for the next tile. */
+function trim(svg) {
+  if (svg.dataset.view !== "map") return;
+  const unit = Number(svg.dataset.unit);
+  const spots = [...svg.querySelectorAll("[data-ply][transform]")]
+    .map((tile) => tile.transform.baseVal.consolidate()?.matrix)
+    .filter(Boolean);
+  if (!spots.length) return;
+  const [x, y] = [spots.map(({ e }) => e), spots.map(({ f }) => f)];
+  const [left, top] = [Math.min(...x) - unit / 4, Math.min(...y) - unit / 4];
+  const [right, bottom] = [Math.max(...x) + 1.25 * unit, Math.max(...y) + 1.25 * unit];
+  svg.dataset.whole = [left, top, right - left, bottom - top].join(" ");
+}
+
+async function copyLink(event) {
+  const link = event.target.closest("[data-ply-link]");
+  if (!link || !navigator.clipboard) return;
+  event.preventDefault();
+  await navigator.clipboard.writeText(link.href);
+  const words = link.textContent;
+  link.textContent = "Link copied";
+  setTimeout(() => (link.textContent = words), 1600);
+}
+
+if (page) {
+  start();
+  document.addEventListener("click", copyLink);
+}
