@@ -29,7 +29,7 @@ from webapp.play import aids, board_page, guide, known_pages
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
-from webapp.table.live import long_poll, player_requests, ply_writer
+from webapp.table.live import long_poll, player_requests, ply_writer, taking_back
 from webapp.table.live.errors import StaleError
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
@@ -59,6 +59,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "panel": shown.panels,
         "is_player": bool(table.seats),
         "is_against": are_against(table.match.game, table.match.options),
+        "may_undo": bool(table.seats) and not taking_back.why_never(table),
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
