@@ -23,6 +23,7 @@ from games.costs import Costs
 from games.drawing import Drawing
 from games.endings import Ending
 from games.hands import Hands
+from games.lessons import Lessons
 from games.protocol import (
     CHANCE,
     TERMINAL,
@@ -74,6 +75,7 @@ class Face:
     dropped_metrics: Sequence[str] = ()
     strategies: Strategies | None = None
     guide: Sequence[GuideStep] = ()
+    lessons: Callable[[Game, Any, int], Lessons] | None = None
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None

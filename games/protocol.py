@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from games.costs import Costs
 from games.endings import Ending
 from games.hands import Hands
+from games.lessons import Lessons
 from games.options import Value
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
@@ -311,6 +312,8 @@ class Game(Protocol):
     aids: Sequence[Aid]
     guide: Sequence[GuideStep]
     """Steps that guide a first match."""
+    lessons: Callable[[Game, Any, int], Lessons] | None
+    """The rules for players, of a game with these options and seats; elsewhere only the exact ones stand."""
     variations: Variations | None
     """Draws what might be played; elsewhere a position is shown alone."""
     heading: Callable[[State], str] | None

@@ -12,6 +12,7 @@ import { Notices } from "./notices.js";
 import { Pace } from "./pace.js";
 import { Panels } from "./panels.js";
 import { listenToPointers } from "./pointers.js";
+import { Rules } from "./rules.js";
 import { Sounds } from "./sounds.js";
 import { Speed } from "./speed.js";
 import { Side } from "./side.js";
@@ -33,6 +34,7 @@ class Board {
     this.isSending = false;
     this.view = new Stage(page.querySelector("[data-stage]"));
     this.side = new Side(page);
+    this.rules = new Rules(page, this.side);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.shownPly = this.state.ply;

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import level_kernels
 from games import readiness
 from games import registry as game_registry
+from webapp.common import lessons
 from webapp.common.compressing import gzip_quickly
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
@@ -60,6 +61,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_player": bool(table.seats),
         "is_against": are_against(table.match.game, table.match.options),
         "may_undo": bool(table.seats) and not taking_back.why_never(table),
+        "rule_words": lessons.words(game_registry.get(table.match.game), table.match.options, table.match.num_seats),
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
