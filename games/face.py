@@ -32,6 +32,7 @@ from games.protocol import (
     Event,
     Game,
     GuideStep,
+    Happening,
     IllegalActionError,
     MoveWords,
     Panel,
@@ -75,6 +76,7 @@ class Face:
     dropped_metrics: Sequence[str] = ()
     strategies: Strategies | None = None
     guide: Sequence[GuideStep] = ()
+    guide_moments: Callable[[Game, Happening], Iterable[str]] | None = None
     lessons: Callable[[Game, Any, int], Lessons] | None = None
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None

@@ -87,6 +87,7 @@ class Carcassonne(OpenFace):
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
     lessons = staticmethod(lessons.lessons)
     variations = variations

@@ -145,6 +145,7 @@ class Dominion(Face):
     later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
     lessons = staticmethod(lessons.lessons)
     variations = variations

@@ -47,6 +47,7 @@ class Dominoes(Face):
     later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
     lessons = staticmethod(lessons.lessons)
     variations = variations

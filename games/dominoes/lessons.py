@@ -88,7 +88,8 @@ def _shown(game: Game, length: int, box: Box, *, seat: int | None = None) -> Dra
     """A part of the table after so many turns; dealt alike by all rules, drawn by the defaults."""
 
     def draw(prefix: str) -> str:
-        hands = [sum(1 << tiles.TILES.index(_pair(tile)) for tile in hand.split()) for hand in _HANDS[:-1]]  # the last gets what is left
+        dealt = _HANDS[:-1]  # the last gets what is left
+        hands = [sum(1 << tiles.TILES.index(_pair(tile)) for tile in hand.split()) for hand in dealt]
         state = position(game, game.options(), 4, (*hands, *_TURNS[:length]))
         return of_board(game, state, box, seat=seat)(prefix)
 

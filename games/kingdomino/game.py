@@ -114,6 +114,7 @@ class Kingdomino(OpenFace):
     dropped_metrics = metrics.DROPPED
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
     lessons = staticmethod(lessons.lessons)
     variations = variations

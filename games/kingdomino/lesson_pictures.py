@@ -35,9 +35,7 @@ def row(state: State, *, prefix: str) -> str:
         Offer(number, int(state[layout.CLAIM + i]) - 1 if state[layout.CLAIM + i] else None)
         for i, number in enumerate(reading.offered_dominoes(state))
     ]
-    body = "".join(
-        pieces.offer(one, "offer", (_STEP * (i % 2), _HEIGHT * (i // 2)), 1) for i, one in enumerate(shown)
-    )
+    body = "".join(pieces.offer(one, "offer", (_STEP * (i % 2), _HEIGHT * (i // 2)), 1) for i, one in enumerate(shown))
     height = _HEIGHT * (-(-len(shown) // 2))
     return with_prefix(
         tag(
@@ -50,5 +48,3 @@ def row(state: State, *, prefix: str) -> str:
         ),
         prefix,
     )
-
-

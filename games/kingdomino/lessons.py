@@ -60,7 +60,8 @@ def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
             Lesson(
                 "square",
                 f"{side} by {side}",
-                f"A kingdom is at most {side} squares wide and high, castle included; a domino that fits nowhere is lost.",
+                f"A kingdom is at most {side} squares wide and high, castle included. A domino that fits nowhere is "
+                "lost.",
                 _shown(game, len(_MATCH), lesson_pictures.kingdom),
             ),
             Lesson(

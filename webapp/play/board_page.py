@@ -22,6 +22,7 @@ from webapp.play import (
     aids,
     boards,
     endings,
+    guide,
     links,
     moves,
     open_seats,
@@ -68,6 +69,7 @@ PANELS = {
     "wishes": "play/_wishes.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
+    "guide": "play/_guide.html",
 }
 """Template of each part beside the board, by the name that page and script give it."""
 BOARD = "board"
@@ -233,7 +235,8 @@ def _show(reader: Table, token: str) -> BoardPage:
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
     script = _script(reader, table, scene, at_table.ending)
     parts = (scene, at_table, _for_reader(reader, script.can))
-    context = {name: value for part in parts for name, value in vars(part).items()}
+    context: dict[str, Any] = {name: value for part in parts for name, value in vars(part).items()}
+    context["guide"] = guide.find_guide(reader.person, table, seen.ply) if has_begun else None
     panels = {
         name: stocks.draw(at_table.stocks) if template == stocks.TEMPLATE else render_to_string(template, context)
         for name, template in PANELS.items()

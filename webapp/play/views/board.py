@@ -68,7 +68,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "speeds": SPEEDS,
         "speed": shown.script.preferences.motion,
         "aids_on": shown.script.aids_on,
-        "guide": guide.find_guide(guests.person(request), table.match) if table.seats else None,
+        "is_led": bool(table.seats) and guide.is_led(guests.person(request), table.match),
         "has_hint": bool(table.seats)
         and not table.match.is_over
         and aids.HINT.id in [aid.id for aid in shown.script.aids],
@@ -243,19 +243,12 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def lead(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep how far the guide has come: ``{"step": 3}``, or that it is not wanted any more: ``{"done": true}``."""
+    """Keep that the guide is not wanted any more: ``{"done": true}``."""
     table = visit(request, code)
-    wanted = _body(request)
     person = guests.person(request)
     if person is None or not table.seats:
         raise Http404("no guide")
-    try:
-        if wanted.get("done") is True:
-            guide.end(person, table.match)
-        elif _is_number(step := wanted.get("step")):
-            guide.turn_to(person, table.match, step)
-        else:
-            raise ValueError("A step is a number.")
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
+    if _body(request).get("done") is not True:
+        raise BadRequest('The guide is ended by {"done": true}.')
+    guide.end(person, table.match)
     return HttpResponse(status=204)
