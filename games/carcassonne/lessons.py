@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from games.lessons import Box, Draw, Lesson, Lessons, of_board, position
+from games.lesson_positions import Box, of_board, position
+from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
 
 if TYPE_CHECKING:

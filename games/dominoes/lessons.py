@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from games.dominoes import tiles
-from games.lessons import Box, Draw, Lesson, Lessons, of_board, position
+from games.lesson_positions import Box, of_board, position
+from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from games.kingdomino import lesson_pictures
-from games.lessons import Draw, Lesson, Lessons, position
+from games.lesson_positions import position
+from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
 
 if TYPE_CHECKING:

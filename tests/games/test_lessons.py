@@ -9,7 +9,8 @@ import pytest
 
 from games import options as option_tools
 from games import registry, rule_sets
-from games.lessons import Lessons, picture, position
+from games.lesson_positions import position
+from games.lessons import Lessons, picture
 from games.protocol import Game
 
 PAPERS = re.compile(
