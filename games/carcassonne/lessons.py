@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.lesson_positions import Box, of_board, position
 from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
-
-if TYPE_CHECKING:
-    from games.carcassonne.game import Options
 
 _MATCH = (
     *("M", "M 0,-1 180° city0"),
@@ -29,8 +25,7 @@ _FIRST, _CITY, _ROAD, _MONASTERY = 4, 6, 8, 18
 """How much of it each picture has."""
 
 
-@lru_cache(maxsize=16)
-def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
+def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
     has_farmers = options.farmers == "on"
     small = " A city of two tiles gives half." if options.two_tile_city == "half" else ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from games.dominion import cards, kingdoms
 from games.dominion.board import texts
@@ -14,15 +13,11 @@ from games.lessons import Draw, Lesson, Lessons, Term
 from games.protocol import Game
 from games.svg import tag, use, with_prefix
 
-if TYPE_CHECKING:
-    from games.dominion.game import Options
-
 _GAP = 10
 _BASIC = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse")
 
 
-@lru_cache(maxsize=32)
-def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
+def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
     known, to_draw = kingdoms.resolve_kingdom(
         options.kingdom, options.cards, options.kingdom_seed, int(options.edition)

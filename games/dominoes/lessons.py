@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from games.dominoes import tiles
 from games.lesson_positions import Box, of_board, position
 from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
-
-if TYPE_CHECKING:
-    from games.dominoes.house_rules import Options
 
 _HANDS = (
     "6-6 3-4 1-4 0-1 0-2 2-5 1-1",
@@ -30,8 +26,7 @@ _ROW: Box = (150, 190, 660, 260)
 _TABLE: Box = (0, 0, 960, 640)
 
 
-@lru_cache(maxsize=32)
-def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
+def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
     winners = options.direction == "winners"
     free = "" if options.enforce_pass else " Here you may pass at any time, and be called for it."
@@ -78,7 +73,7 @@ def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
     )
 
 
-def _lead(options: Options, *, winners: bool) -> str:
+def _lead(options: Any, *, winners: bool) -> str:
     if options.length == "round":
         return "Two against two, one round: get rid of your tiles first."
     aim = f"first to {options.target} wins" if winners else f"first to {options.target} against them loses"
@@ -108,7 +103,7 @@ def _counted(points: str) -> str:
     )
 
 
-def _points(options: Options, *, winners: bool) -> tuple[tuple[str, str], ...]:
+def _points(options: Any, *, winners: bool) -> tuple[tuple[str, str], ...]:
     to = "for the winners" if winners else "against the losers"
     rows = [("A round won", to)]
     known = (
@@ -120,7 +115,7 @@ def _points(options: Options, *, winners: bool) -> tuple[tuple[str, str], ...]:
     return (*rows, *((label, f"{value} more") for label, value in known if value))
 
 
-def _notes(options: Options) -> tuple[str, ...]:
+def _notes(options: Any) -> tuple[str, ...]:
     return (
         "A tile that fits both ends may go to either.",
         "Leave numbers open that your partner has, and close those that your rivals wait for.",

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from games.kingdomino import lesson_pictures
 from games.lesson_positions import position
 from games.lessons import Draw, Lesson, Lessons
 from games.protocol import Game
-
-if TYPE_CHECKING:
-    from games.kingdomino.game import Options
 
 _MATCH = (
     *("king of seat 0", "king of seat 1", "king of seat 0", "king of seat 1"),
@@ -29,8 +25,7 @@ _MATCH = (
 _CHOOSING, _LATER, _JOINED = 10, 18, 20
 
 
-@lru_cache(maxsize=16)
-def lessons(game: Game, options: Options, num_seats: int) -> Lessons:
+def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
     side = int(options.size)
     aside = " The one that nobody takes is out." if num_seats == 3 and options.three_seats == "48" else ""
@@ -90,7 +85,7 @@ def _shown(game: Game, length: int, draw: Callable[..., str]) -> Draw:
     return lambda prefix: draw(position(game, game.options(), 2, _MATCH[:length]), prefix=prefix)
 
 
-def _bonuses(options: Options) -> tuple[tuple[str, str], ...]:
+def _bonuses(options: Any) -> tuple[tuple[str, str], ...]:
     middle = {
         "book": "Castle in the middle at the end",
         "bbox": "Castle in the middle of what is laid",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games import lessons, rule_sets
+from games import lessons, registry, rule_sets
 from games import options as option_tools
 from games.lessons import Lessons, Term
 from games.options import OptionError
@@ -50,7 +51,7 @@ def sheet(game: Game, options: Mapping[str, Any], num_seats: int) -> RulesSheet 
     """
     if game.lessons is None:
         return None
-    said = game.lessons(game, _read(game, options), num_seats)
+    said = _said(game.id, _read(game, options), num_seats)
     glossary = tuple(_term(game, term) for term in said.glossary)
     shown = tuple(
         Shown(_id(one.id), one.title, one.text, _picture(one.picture, f"lesson-{one.id}-")) for one in said.lessons
@@ -63,7 +64,7 @@ def words(game: Game, options: Mapping[str, Any], num_seats: int) -> set[str]:
     """Words of the board that the lessons explain, in small letters."""
     if game.lessons is None:
         return set()
-    said = game.lessons(game, _read(game, options), num_seats)
+    said = _said(game.id, _read(game, options), num_seats)
     return {*said.terms, *(term.label.lower() for term in said.glossary)}
 
 
@@ -81,6 +82,14 @@ def _read(game: Game, options: Mapping[str, Any]) -> Any:
             if error.field not in known:
                 return game.options()
             del known[error.field]
+
+
+@lru_cache(maxsize=32)
+def _said(game_id: str, options: Any, num_seats: int) -> Lessons:
+    """The lessons, made once, so that their pictures are drawn once."""
+    game = registry.get(game_id)
+    assert game.lessons is not None
+    return game.lessons(game, options, num_seats)
 
 
 def _term(game: Game, term: Term) -> Shown:
