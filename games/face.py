@@ -23,6 +23,7 @@ from games.costs import Costs
 from games.drawing import Drawing
 from games.endings import Ending
 from games.hands import Hands
+from games.lessons import Lessons
 from games.protocol import (
     CHANCE,
     TERMINAL,
@@ -31,6 +32,7 @@ from games.protocol import (
     Event,
     Game,
     GuideStep,
+    Happening,
     IllegalActionError,
     MoveWords,
     Panel,
@@ -74,6 +76,8 @@ class Face:
     dropped_metrics: Sequence[str] = ()
     strategies: Strategies | None = None
     guide: Sequence[GuideStep] = ()
+    guide_moments: Callable[[Game, Happening], Iterable[str]] | None = None
+    lessons: Callable[[Game, Any, int], Lessons] | None = None
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None

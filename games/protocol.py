@@ -7,7 +7,7 @@ lives in a `Deal`, which the runner of the match asks at every chance node.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from games.costs import Costs
 from games.endings import Ending
 from games.hands import Hands
+from games.lessons import Lessons
 from games.options import Value
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
@@ -115,17 +116,24 @@ class Aid:
 
 @dataclass(frozen=True)
 class GuideStep:
-    """One step of a guided first match, shown beside the board.
+    """Something that a guided first match says once: when `moment` (`Game.guide_moments`) comes first.
 
-    until: what brings the next one, "next" (the reader asks for it), "choose" (a part of an action
-    is chosen), "confirm" (an action is played); show: the part of the page that it speaks of,
-    "turn", "board", "bar", "plates" or "stock".
+    show: the part of the page that it speaks of, "turn", "board", "bar", "plates" or "stock".
     """
 
+    moment: str
     title: str
     text: str
-    until: str = "next"
     show: str = "board"
+
+
+class Happening(NamedTuple):
+    """One ply as `seat` meets it: the settled state before it (None: the match has begun) and after it, and action."""
+
+    before: State | None
+    action: int
+    after: State
+    seat: int
 
 
 @dataclass(frozen=True)
@@ -310,7 +318,11 @@ class Game(Protocol):
     """Steps that spell an action, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]
     guide: Sequence[GuideStep]
-    """Steps that guide a first match."""
+    """Steps that guide a first match, by what happens in it."""
+    guide_moments: Callable[[Game, Happening], Iterable[str]] | None
+    """Names of the moments that a ply brings; one may come again and again, a step speaks of the first."""
+    lessons: Callable[[Game, Any, int], Lessons] | None
+    """The rules for players, of a game with these options and seats; elsewhere only the exact ones stand."""
     variations: Variations | None
     """Draws what might be played; elsewhere a position is shown alone."""
     heading: Callable[[State], str] | None

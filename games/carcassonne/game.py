@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from games import rule_sets
-from games.carcassonne import metrics, reading, traces, weights
+from games.carcassonne import lessons, metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.board import match, play, small, variations
 from games.carcassonne.deal import TileDeal
@@ -87,7 +87,9 @@ class Carcassonne(OpenFace):
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
+    lessons = staticmethod(lessons.lessons)
     variations = variations
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)

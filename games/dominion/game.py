@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader, rng, rule_sets
-from games.dominion import cards, kingdoms, metrics, reading, traces
+from games.dominion import cards, kingdoms, lessons, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.board import play, render, replay, small, variations
 from games.dominion.deal import ShuffleDeal
@@ -145,7 +145,9 @@ class Dominion(Face):
     later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
+    lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
     tells_turns = True

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, metrics, reading, tiles, traces
+from games.dominoes import house_rules, lessons, metrics, reading, tiles, traces
 from games.dominoes import state as layout
 from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
@@ -47,7 +47,9 @@ class Dominoes(Face):
     later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
+    lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
     short_words = staticmethod(short.short_words)

@@ -13,7 +13,7 @@ import numpy as np
 from games import loader, rng, rule_sets
 from games.drawing import Drawing
 from games.face import OpenFace, places
-from games.kingdomino import metrics, reading, traces
+from games.kingdomino import lessons, metrics, reading, traces
 from games.kingdomino import state as layout
 from games.kingdomino.board import play, render, replay, small, variations
 from games.kingdomino.deal import DominoDeal
@@ -114,7 +114,9 @@ class Kingdomino(OpenFace):
     dropped_metrics = metrics.DROPPED
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide_moments = staticmethod(guide.moments)
     guide = guide.STEPS
+    lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
     short_words = staticmethod(short.short_words)

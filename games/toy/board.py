@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.protocol import Aid, GuideStep, Panel, Step, Stock, StockRow, Supply
+from games.protocol import Aid, Game, GuideStep, Happening, Panel, Step, Stock, StockRow, Supply
 
 STEPS = (Step("seat", "Seat", "Choose who gets the card."),)
 AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen."),)
 GUIDE = (
-    GuideStep("Most points win", "Every card is handed out once, and scores its number for the player who gets it."),
-    GuideStep("Your turn", "The card that you have drawn is shown here.", show="bar"),
-    GuideStep("Choose a seat", "Point at the line of the seat that is to get the card.", "choose"),
-    GuideStep("Confirm", "The card is handed out when you confirm your choice.", "confirm", "bar"),
-    GuideStep("The last card", "The player who draws the last card keeps it. Then the match is over.", show="plates"),
+    GuideStep("begin", "Most points win", "Every card is handed out once, and scores for the player who gets it."),
+    GuideStep("begin", "Choose who gets it", "Point at the line of the player who is to get the card.", "bar"),
+    GuideStep("first", "The first card is out", "It counts for the player who got it.", "plates"),
+    GuideStep("over", "The last card", "The player who draws the last card keeps it.", show="plates"),
 )
+
+
+def moments(game: Game, now: Happening) -> Iterator[str]:
+    """Names of what happened with one ply."""
+    if now.before is None:
+        yield "begin"
+    else:
+        yield "over" if game.is_terminal(now.after) else "first"
+
+
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" role="group" viewBox="0 0 90 80" aria-label="Cards">'
 
 

@@ -62,6 +62,7 @@ class Cards(Face):
     steps = board.STEPS
     aids = board.AIDS
     guide = board.GUIDE
+    guide_moments = staticmethod(board.moments)
     folder = FOLDER
     is_secret = False
     traits = Traits(

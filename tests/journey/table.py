@@ -36,6 +36,18 @@ def play_now(page: Any, site: str, level: str, game: str = "Carcassonne") -> str
     return code_of(page)
 
 
+def confirm_always(page: Any, site: str) -> None:
+    """Have every action confirmed, also where it could be undone."""
+    page.goto(f"{site}/play/preferences/")
+    field = page.locator("select[name=confirm], input[name=confirm][value=always]").first
+    if field.evaluate("field => field.localName") == "select":
+        field.select_option("always")
+    else:
+        field.check()
+    page.get_by_role("button", name="Keep these").click()
+    page.get_by_text("Preferences kept").wait_for()
+
+
 def invite(page: Any, site: str) -> str:
     """Open an unlisted match with a free seat; returns the link to it."""
     page.goto(f"{site}/play/new/")
@@ -66,10 +78,12 @@ def wait_for_turn(page: Any) -> None:
     page.locator(".turn[data-mine]").wait_for()
 
 
-def choose(page: Any) -> Any:
-    """Click an action together, part by part; returns the button that confirms it."""
-    confirm = page.locator("[data-deed=confirm]")
+def choose(page: Any) -> Any | None:
+    """Click an action together, part by part; returns the button that confirms it, None where the last click plays."""
+    confirm, open_ = page.locator("[data-deed=confirm]"), page.locator("[data-board][data-choosing]")
     for _ in range(MOST_STEPS):
+        if not open_.count():
+            return None
         if confirm.is_enabled():
             return confirm
         if options := page.locator("[data-option]").all():
@@ -83,9 +97,12 @@ def play(page: Any) -> float:
     """Play one move by mouse once it is one's turn; returns the moment of the last click."""
     wait_for_turn(page)
     before = moves(page)
+    open_ = page.locator("[data-board][data-choosing]")
+    open_.wait_for()
     confirm = choose(page)
     clicked = time.monotonic()
-    confirm.click()
+    if confirm is not None:
+        confirm.click()
     wait_for_moves(page, before + 1)
     return clicked
 

@@ -89,6 +89,7 @@ def check_record(page: Any, lab: Lab, code: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_survives_its_worker_and_its_server(page: Any, lab: Lab, game: str) -> None:
+    table.confirm_always(page, address(lab))
     code = table.play_now(page, address(lab), "master", game)
     page.evaluate("window.isFirst = true")
     page.locator(".turn[data-mine]").wait_for(timeout=RECOVERY_MS)

@@ -79,6 +79,7 @@ RULES = {
     "": PUBLIC,
     "games/": PUBLIC,
     "games/<slug:game_id>/": PUBLIC,
+    "games/<slug:game_id>/exact/": PUBLIC,
     "engines/": PUBLIC,
     "engines/<slug:engine_id>/": PUBLIC,
     "engines/against-people/": PUBLIC,
@@ -105,6 +106,7 @@ RULES = {
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
     f"{PLAY}challenge/": OWNER_POST,
     f"{PLAY}hint/": OWNER,
+    f"{PLAY}rules/": OWNER,
     ON: PUBLIC,  # of a shared match
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board

@@ -230,10 +230,15 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     "/matches/{code}/wishes/{wish}",
     auth=MAY_PLAY,
     response={200: schemas.Wished, **problem_responses(401, 403, 404, 409, 422)},
-    summary="Resign, offer to end, come back, cancel, rematch",
+    summary="Resign, offer to end, come back, take back, cancel, rematch",
 )
 def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
-    """Make a request other than an action. A rematch is another match: the answer names it."""
+    """Make a request other than an action. A rematch is another match: the answer names it.
+
+    take-back returns to before your last decision, also past draws: the same is drawn again. Only against engines
+    alone, in matches that are neither rated nor of an experiment; the match then has `is_taken_back` and counts for
+    no figure.
+    """
     table = selectors.table(request.auth.agent, code)
     try:
         match = player_requests.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)

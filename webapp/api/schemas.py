@@ -347,7 +347,7 @@ class ResultOut(Schema):
     """Result of a seat."""
 
 
-@shaped_like(snapshot.Snapshot, without=("has_aids", "is_taken_back", "rematch"))
+@shaped_like(snapshot.Snapshot, without=("has_aids", "rematch"))
 class State(Schema):
     """A match as this agent may see it."""
 

@@ -65,6 +65,7 @@ def match_response(
         "list_label": place.list_label,
         "base": place.base,
         "game": game_registry.get(experiment.game),
+        "is_practised": selectors.is_practised(found),
         "arm_name": arms[found.arm_index] if len(arms) > 1 else "",
         "play_on": _play_on(found, page),
         "seating": f"{found.rotation + 1} of {num_seatings(experiment.spec['rotation'], entries)}",

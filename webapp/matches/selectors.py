@@ -25,7 +25,7 @@ from webapp.records.archive.errors import ArchiveError
 from webapp.records.archive.plies import plies_of
 from webapp.records.models import Experiment, Match, Ply, Seat
 from webapp.table.live import action_words
-from webapp.table.live.models import LiveSeat
+from webapp.table.live.models import LiveMatch, LiveSeat
 from worker.analysis.intervals import student
 
 LARGE_SAMPLE = 10_000
@@ -361,3 +361,8 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         else f"{name} kept no values of its {actions}.",
         "rows": rows,
     }
+
+
+def is_practised(match: Match) -> bool:
+    """Whether a player took a decision back in it."""
+    return LiveMatch.objects.filter(match=match, is_taken_back=True).exists()

@@ -22,12 +22,14 @@ from webapp.play import (
     aids,
     boards,
     endings,
+    guide,
     links,
     moves,
     open_seats,
     plates,
     preferences,
     seat_labels,
+    slips,
     stocks,
     wording,
 )
@@ -46,6 +48,7 @@ from webapp.table.live import (
     position_cache,
     seat_return,
     table_seats,
+    taking_back,
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
@@ -66,6 +69,7 @@ PANELS = {
     "wishes": "play/_wishes.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
+    "guide": "play/_guide.html",
 }
 """Template of each part beside the board, by the name that page and script give it."""
 BOARD = "board"
@@ -76,7 +80,10 @@ TOKEN = "token-of-the-page"
 
 @dataclass(frozen=True)
 class Script:
-    """Data for the page's script beside the snapshot. actions: with labels as people read them."""
+    """Data for the page's script beside the snapshot.
+
+    actions: with labels as people read them; needs_confirm, slip_ms: see `webapp.play.slips`.
+    """
 
     seen: Snapshot
     actions: tuple[Action, ...]
@@ -86,6 +93,8 @@ class Script:
     steps: tuple[Step, ...]
     preferences: Preferences
     can: Permissions
+    needs_confirm: bool
+    slip_ms: int
     hint: dict[str, Any] | None
     no_hint: str
     held_label: str
@@ -163,6 +172,7 @@ class ForReader:
     invite: str
     is_player: bool
     may_join: bool
+    never_back: str
     has_played: bool
     may_challenge: bool
     may_share: bool
@@ -225,7 +235,8 @@ def _show(reader: Table, token: str) -> BoardPage:
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
     script = _script(reader, table, scene, at_table.ending)
     parts = (scene, at_table, _for_reader(reader, script.can))
-    context = {name: value for part in parts for name, value in vars(part).items()}
+    context: dict[str, Any] = {name: value for part in parts for name, value in vars(part).items()}
+    context["guide"] = guide.find_guide(reader.person, table, seen.ply) if has_begun else None
     panels = {
         name: stocks.draw(at_table.stocks) if template == stocks.TEMPLATE else render_to_string(template, context)
         for name, template in PANELS.items()
@@ -258,7 +269,7 @@ def _first_ask(game: Game, actions: Sequence[Action]) -> str:
 
 
 def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) -> Script:
-    offered = aids.offered_aids(scene.match, scene.game)
+    offered, chosen = aids.offered_aids(scene.match, scene.game), preferences.load(reader.person)
     return Script(
         seen=scene.seen,
         actions=seat_labels.label_actions(table, scene.seen.actions),
@@ -266,8 +277,10 @@ def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) 
         words=scene.words,
         aids_on=tuple(aids.active_aids(reader.person, scene.game, offered)),
         steps=tuple(scene.game.steps),
-        preferences=preferences.load(reader.person),
+        preferences=chosen,
         can=player_requests.permissions(reader),
+        needs_confirm=slips.needs_confirm(reader, chosen),
+        slip_ms=slips.slip_ms(reader, chosen),
         hint=seat_labels.label_hint(table),
         no_hint=hints.why_not_now(table),
         held_label=scene.panel.held_label,
@@ -318,6 +331,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         can=can,
         invite=links.invite_link(reader.match) if reader.is_creator else "",
         is_player=bool(reader.seats),
+        never_back=taking_back.why_never(reader),
         may_join=bool(open_seats.list_open_seats(reader.match, invited=False)),
         has_played=bool(reader.own),
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),

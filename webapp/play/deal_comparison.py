@@ -23,7 +23,10 @@ DRAWN = 5
 
 @dataclass(frozen=True)
 class Result:
-    """One match. margin: to the best other side; leads: the same after every ply; replay: its code where it shows."""
+    """One match. margin: to the best other side; leads: the same after every ply; replay: its code where it shows.
+
+    is_practised: a move was taken back in it.
+    """
 
     name: str
     score: int
@@ -34,6 +37,7 @@ class Result:
     moves: int
     is_mine: bool
     replay: str
+    is_practised: bool
     leads: tuple[int, ...]
 
 
@@ -64,6 +68,7 @@ def _result(match: LiveMatch, seat: int, person: User | None) -> Result:
         moves=match.ply,
         is_mine=is_mine,
         replay=match.code if is_mine or match.visibility != LiveMatch.Visibility.PRIVATE else "",
+        is_practised=match.is_taken_back,
         leads=leads,
     )
 

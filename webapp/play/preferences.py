@@ -19,16 +19,21 @@ SPEEDS = (("off", "At once"), ("quick", "Quickly"), ("system", "As usual"), ("sl
 
 @dataclass(frozen=True)
 class Preferences:
-    """confirm: an action counts when it is confirmed; automatic: a single legal action plays itself.
+    """confirm: where an action counts only when it is confirmed; automatic: a single legal action plays itself.
 
     motion: how fast moves are shown: "off", "quick", "system" (usual), "slow"; letters: whether single letters,
     digits and signs are keys; shapes: pieces carry the mark of their seat.
     """
 
-    confirm: bool = option(
-        True,
+    confirm: str = option(
+        "rated",
         "Confirm each action",
-        "A wrong click costs nothing: what you chose counts when you confirm it. Off: the last click plays.",
+        "Where you confirm, a wrong click costs nothing. Elsewhere the last click plays, and U takes it back.",
+        choices=(
+            ("never", "Never"),
+            ("rated", "Rated, on a clock, or with other people"),
+            ("always", "Always"),
+        ),
     )
     automatic: bool = option(
         False,
@@ -58,10 +63,16 @@ class Preferences:
         return option_tools.to_json(self)
 
 
+OLD_CONFIRM = {True: "always", False: "never"}
+"""What was kept while confirming was on or off."""
+
+
 def load(person: User | None) -> Preferences:
     """Load a person's choices; defaults for nobody known, and for whatever is not, or no longer, valid."""
     chosen = Preferences()
-    stored = person.preferences if person is not None else {}
+    stored = dict(person.preferences) if person is not None else {}
+    if isinstance(before := stored.get("confirm"), bool):
+        stored["confirm"] = OLD_CONFIRM[before]
     for field in dataclasses.fields(Preferences):
         if field.name in stored:
             try:

@@ -18,6 +18,7 @@ from webapp.play.views import (
     preferences,
     replay,
     review,
+    rules,
     watch,
 )
 
@@ -39,6 +40,7 @@ urlpatterns = [
     path("play/<slug:code>/act/", board.act, name="act"),
     path("play/<slug:code>/aids/", board.switch, name="aids"),
     path("play/<slug:code>/guide/", board.lead, name="guide"),
+    path("play/<slug:code>/rules/", rules.rules, name="rules"),
     path("play/<slug:code>/hint/", hint.hint, name="hint"),
     path("play/<slug:code>/wish/<slug:name>/", board.wish, name="wish"),
     path("play/<slug:code>/join/", join.join, name="join"),

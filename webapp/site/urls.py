@@ -9,6 +9,7 @@ urlpatterns = [
     path("", views.start, name="start"),
     path("games/", views.games, name="games"),
     path("games/<slug:game_id>/", views.game, name="game"),
+    path("games/<slug:game_id>/exact/", views.exact, name="exact"),
     path("engines/", views.engines, name="engines"),
     path("engines/<slug:engine_id>/", views.engine, name="engine"),
     path("judging/", views.judging, name="judging"),

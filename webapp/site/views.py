@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.common import lessons
 from webapp.lab.watch import condition
 from webapp.lab.watch.recording import recording
 from webapp.people.accounts.requests import UserRequest
@@ -46,10 +47,21 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """One game: rules as played here, options, traits, what is counted, who plays it."""
+    """One game for players: its rules in pictures, and the ways to begin."""
+    found = _game(game_id)
+    return render(request, "site/game.html", {"game": found, "sheet": lessons.usual_sheet(game_registry.get(game_id))})
+
+
+@require_safe
+def exact(request: HttpRequest, game_id: str) -> HttpResponse:
+    """One game for researchers: exact rules as played here, options, traits, what is counted, who plays it."""
+    return render(request, "site/exact.html", {"game": _game(game_id)})
+
+
+def _game(game_id: str) -> library.GamePage:
     if game_id not in game_registry.ids():
         raise Http404(f"no game {game_id}")
-    return render(request, "site/game.html", {"game": library.game(game_id)})
+    return library.game(game_id)
 
 
 @require_safe

@@ -1,44 +1,100 @@
-"""A first match of team dominoes, step by step."""
+"""A first match of team dominoes: what is said when something happens for the first time."""
 
-from games.protocol import GuideStep
+from __future__ import annotations
 
+from collections.abc import Iterator
+
+from games.dominoes import reading
+from games.dominoes import state as layout
+from games.protocol import Game, GuideStep, Happening
+
+FEW_TILES = 2
 STEPS = (
     GuideStep(
-        "Four seats, two teams",
-        "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. Who "
-        "opens the first round is drawn; then the seats open in turn.",
+        "begin",
+        "Two teams",
+        "The player across the table is your partner. Everybody has seven tiles and sees only their own.",
         show="plates",
     ),
     GuideStep(
+        "turn",
         "Lay a tile",
-        "When it is your turn, choose a marked tile of your hand: one of its numbers has to equal an open end of the "
-        "row. If it fits both ends, you are asked which.",
-        until="choose",
+        "Choose a marked tile of your hand: one of its numbers has to equal an open end. If both fit, choose one.",
         show="board",
     ),
     GuideStep(
-        "Confirm",
-        "Nothing counts before you confirm. Until then the arrow back, or Escape, takes your choice back.",
-        until="confirm",
+        "laid",
+        "Your tile lies",
+        "Now the others lay. Watch the two open ends: what you leave there is what the next has to answer.",
+        show="board",
+    ),
+    GuideStep(
+        "passed",
+        "Somebody passed",
+        "No tile there fits, so both open numbers are missing in that hand; the table keeps them. Leave such ends to "
+        "your rivals.",
+        show="plates",
+    ),
+    GuideStep(
+        "must_pass",
+        "You have to pass",
+        "None of your tiles fits an open end. All others learn that you lack both numbers.",
         show="bar",
     ),
     GuideStep(
-        "Passing tells",
-        "A player without a tile that fits has to pass, and so tells everybody that both numbers are missing in that "
-        "hand. The table keeps the numbers that each seat has passed on. Leave such ends to your rivals, "
-        "not to your partner.",
-        show="board",
+        "few",
+        "Somebody has two tiles left",
+        "The first to lay the last tile ends the round. Get rid of heavy tiles: what is held then may count against "
+        "you.",
+        show="plates",
     ),
     GuideStep(
+        "round",
         "The end of a round",
-        "The first to lay the last tile wins the round for the team. If no tile left fits, the round is blocked, and "
-        "the team with fewer pips in hand wins it.",
-        show="turn",
+        "Somebody went out, or no tile left fitted. The hands are open, and the pips that count are written down.",
+        show="plates",
     ),
     GuideStep(
-        "Points",
-        "The winners of a round add all pips that are left in the four hands. The first team with 200 wins the match. "
-        "So get rid of heavy tiles in time.",
+        "blocked",
+        "A blocked round",
+        "No tile in any hand fitted, so nobody went out: hands were compared, and the lower pips won.",
+        show="plates",
+    ),
+    GuideStep(
+        "near",
+        "More than half way",
+        "One team has more than half of the points that decide the match. A round with many pips could do it.",
+        show="plates",
+    ),
+    GuideStep(
+        "over",
+        "The match is over",
+        "The rounds add up to the score: see which of them brought most, and who went out in it.",
         show="plates",
     ),
 )
+
+
+def moments(game: Game, now: Happening) -> Iterator[str]:
+    """Names of what happened with one ply."""
+    seat, after = now.seat, now.after
+    if now.before is None:
+        yield "begin"
+    elif game.current_player(now.before) == seat and now.action < layout.PASS:
+        yield "laid"
+    elif now.action == layout.PASS and game.current_player(now.before) != seat:
+        yield "passed"
+    if now.before is not None and len(reading.sheet(after)) > len(reading.sheet(now.before)):
+        yield "round"
+        if any("block" in line.kind for line in reading.newest(after)):
+            yield "blocked"
+    if max(int(abs(points)) for points in game.scores(after)) * 2 > int(after[layout.TARGET]):
+        yield "near"
+    if game.is_terminal(after):
+        yield "over"
+        return
+    if any(after[layout.COUNT + other] <= FEW_TILES for other in reading.SEATS):
+        yield "few"
+    if game.current_player(after) == seat:
+        legal = game.legal_actions(after)
+        yield "must_pass" if len(legal) == 1 and legal[0] == layout.PASS else "turn"

@@ -1,49 +1,93 @@
-"""A first match of Kingdomino, step by step."""
+"""A first match of Kingdomino: what is said when something happens for the first time."""
 
-from games.protocol import GuideStep
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.kingdomino import metrics, reading
+from games.kingdomino import state as layout
+from games.protocol import Game, GuideStep, Happening, State
 
 STEPS = (
     GuideStep(
-        "Your first domino",
-        "Each round a row of four dominoes is laid out. Between two players each takes two of them, with two kings. "
-        "Low numbers are plain, but the player who takes a low one chooses earlier in the next round.",
+        "begin",
+        "Take a domino",
+        "Choose one of the row. Low numbers are plain, but who takes a low one chooses earlier in the next round.",
         show="board",
     ),
     GuideStep(
-        "Take one",
-        "Choose a domino of the row. You will lay it in your next turn.",
-        until="choose",
-        show="bar",
-    ),
-    GuideStep(
-        "Confirm",
-        "Nothing counts before you confirm. Until then the arrow back, or Escape, takes your choice back.",
-        until="confirm",
-        show="bar",
-    ),
-    GuideStep(
-        "Lay it, and take the next",
-        "From now on a turn has two parts. First lay the domino you took: point at a marked square, and again to turn "
-        "it. One half has to touch the castle or its own terrain. Then take one of the new row.",
-        until="confirm",
+        "took",
+        "It is yours",
+        "Your king stands on it. You lay it in the next round, when its turn comes, lowest number first.",
         show="board",
     ),
     GuideStep(
-        "Five by five",
-        "Your kingdom may be no wider and no higher than five squares, castle included. A domino that fits nowhere is "
-        "lost, so leave no holes.",
+        "place",
+        "Lay it, then take the next",
+        "Choose a marked square, and again to turn it: one half has to touch the castle or its own land. Then take "
+        "one of the new row.",
         show="board",
     ),
     GuideStep(
-        "How it scores",
-        "Every area of one terrain brings its squares times its crowns: four squares with two crowns are eight points, "
-        "an area without a crown nothing. So a crown is worth most in a large area.",
+        "crowned",
+        "An area with a crown",
+        "It gives its squares times its crowns. One more square of the same land beside it gives as much as it has "
+        "crowns.",
         show="plates",
     ),
     GuideStep(
-        "The rest",
-        "Dominoes left shows what may still be drawn. A castle in the middle of the kingdom brings "
-        "ten points more. When all are laid the highest score wins.",
+        "wide",
+        "The edge of your kingdom",
+        "It is as wide or as high as it may be: from now on all has to lie within. Leave no single squares open.",
+        show="board",
+    ),
+    GuideStep(
+        "lost",
+        "A domino is lost",
+        "It fitted nowhere in your kingdom. Keep open squares beside several lands, so that this stays rare.",
+    ),
+    GuideStep(
+        "last_row",
+        "The last row",
+        "What you take now is the last that you lay: take what fits, and brings most at once.",
         show="stock",
     ),
+    GuideStep(
+        "over",
+        "The match is over",
+        "Each area counts its squares times its crowns. Bonuses stand apart in the table of kinds.",
+        show="plates",
+    ),
 )
+
+
+def moments(game: Game, now: Happening) -> Iterator[str]:
+    """Names of what happened with one ply."""
+    seat, after = now.seat, now.after
+    if now.before is None:
+        yield "begin"
+        return
+    if game.is_terminal(after):
+        yield "over"
+        return
+    if game.current_player(now.before) == seat:
+        yield "took"
+    if game.current_player(after) == seat and after[layout.ROUND] > 1:
+        yield "place"
+    if any(area.points for area in metrics.areas(reading.kingdom(after, seat))):
+        yield "crowned"
+    if _is_wide(after, seat):
+        yield "wide"
+    fates = reading.fates(after)
+    if any(one.seat == seat and one.squares is None and one.status != layout.WAITS for one in fates):
+        yield "lost"
+    if after[layout.ROUND] == after[layout.NUM_ROWS]:
+        yield "last_row"
+
+
+def _is_wide(state: State, seat: int) -> bool:
+    """Whether a kingdom has reached its greatest width or height."""
+    at = layout.KINGDOMS + layout.KINGDOM * seat
+    width = state[at + layout.EAST] - state[at + layout.WEST]
+    height = state[at + layout.SOUTH] - state[at + layout.NORTH]
+    return bool(max(width, height) + 1 >= state[layout.LIMIT])

@@ -18,23 +18,38 @@ export class Bar {
     });
   }
 
-  /** choice: null where nothing can be chosen; isSending: no more clicks. */
-  draw(choice, isSending, needsConfirm) {
+  /** choice: null where nothing can be chosen; isSending: no more clicks; canUndo: one's last move, at any time. */
+  draw(choice, isSending, needsConfirm, canUndo) {
     const isOpen = choice !== null;
-    this.find("deeds").hidden = !isOpen;
+    this.canUndo = Boolean(canUndo && this.find("undo"));
+    this.find("deeds").hidden = !isOpen && !this.canUndo;
+    this.drawBack(Boolean(choice?.taken.length), isSending);
     this.drawPath(choice);
     this.drawOptions(choice, isSending);
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
     this.element.toggleAttribute("data-whole", Boolean(choice?.action));
-    if (!isOpen) return;
     const turn = this.deed("turn");
-    if (turn) [turn.hidden, turn.disabled] = [choice.turnDepth < 0, isSending];
-    this.deed("back").disabled = isSending || !choice.taken.length;
-    this.deed("confirm").hidden = !needsConfirm && !choice.action;
-    this.deed("confirm").disabled = isSending || !choice.action;
+    if (turn) [turn.hidden, turn.disabled] = [!isOpen || choice.turnDepth < 0, isSending];
+    this.deed("confirm").hidden = !isOpen || (!needsConfirm && !choice.action);
+    this.deed("confirm").disabled = isSending || !choice?.action;
     this.deed("confirm").setAttribute("aria-busy", String(isSending));
-    const words = (choice.action && choice.lastStep?.deed) || "Confirm"; // "Buy", beside the card that is shown
+    const words = (choice?.action && choice.lastStep?.deed) || "Confirm"; // "Buy", beside the card that is shown
     if (this.deed("confirm").textContent.trim() !== words) this.deed("confirm").textContent = words;
+  }
+
+  /** One button goes back: what was chosen last, else one's last move. */
+  drawBack(hasChosen, isSending) {
+    const button = this.deed("back");
+    const isUndo = !hasChosen && this.canUndo;
+    button.disabled = isSending || !(hasChosen || isUndo);
+    button.title = isUndo ? "Undo my last move (U)" : "Take back what was chosen last (Esc)";
+    button.querySelector(".sr").textContent = button.title.replace(/ \(.*/, "");
+    button.setAttribute("aria-keyshortcuts", isUndo ? "U" : "Escape");
+  }
+
+  /** Ask to go back to before one's last decision: as a form of the page, which has the token. */
+  undo() {
+    if (this.canUndo) this.find("undo").requestSubmit();
   }
 
   drawPath(choice) {

@@ -12,9 +12,11 @@ import { Notices } from "./notices.js";
 import { Pace } from "./pace.js";
 import { Panels } from "./panels.js";
 import { listenToPointers } from "./pointers.js";
+import { Rules } from "./rules.js";
 import { Sounds } from "./sounds.js";
 import { Speed } from "./speed.js";
 import { Side } from "./side.js";
+import { Slip } from "./slip.js";
 import { Stage } from "./stage.js";
 import { Territory } from "./territory.js";
 import { Wire } from "./wire.js";
@@ -32,6 +34,7 @@ class Board {
     this.isSending = false;
     this.view = new Stage(page.querySelector("[data-stage]"));
     this.side = new Side(page);
+    this.rules = new Rules(page, this.side);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.shownPly = this.state.ply;
@@ -65,7 +68,8 @@ class Board {
   }
 
   connect() {
-    this.wire.addEventListener("state", ({ detail }) => this.pace.push(detail));
+    this.slip = new Slip((state) => this.pace.push(state));
+    this.wire.addEventListener("state", ({ detail }) => this.slip.push(detail));
     this.wire.addEventListener("gone", () => location.reload());
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
@@ -95,7 +99,7 @@ class Board {
   }
 
   get needsConfirm() {
-    return this.state.preferences.confirm;
+    return this.state.needs_confirm;
   }
 
   /** What can be chosen now; null where nothing can. */
@@ -133,6 +137,7 @@ class Board {
   }
 
   do(name) {
+    if (name === "back" && !this.choice?.taken.length) this.bar.undo();
     if (!this.open) return;
     if (name === "confirm" && this.choice.action) this.play(this.choice.action);
     if (name === "turn" && this.choice.turn()) this.changed();
@@ -180,7 +185,7 @@ class Board {
     const hadFocus = this.bar?.element.contains(document.activeElement);
     this.marks.draw(this.choice, this.aidsOn);
     this.marks.openToTab();
-    this.bar?.draw(this.choice, this.isSending, this.needsConfirm);
+    this.bar?.draw(this.choice, this.isSending, this.needsConfirm, this.state.can["take-back"].is);
     this.view.signs.take(this.choice?.taken.length ? [] : this.marks.shown);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice);
@@ -213,6 +218,7 @@ class Board {
     const { ply } = this.state;
     this.pace.playedAt = performance.now();
     this.isSending = true;
+    this.slip.begin(ply, this.state.slip_ms);
     this.draw();
     const answer = await this.wire.act(ply, action.id);
     this.isSending = false;

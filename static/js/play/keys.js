@@ -1,6 +1,7 @@
 // The whole match by keyboard. Arrows move among the places on the board, or among the buttons of
 // a choice once one is asked for; Enter chooses, and confirms what is whole; R turns, Shift R turns back; numbers
-// choose; Escape takes back; H asks for a hint; + - 0 L are for the view, M A ? for panels. A person may switch
+// choose; Escape takes back what was chosen, U one's last move; H asks for a hint; + - 0 L are for the view, M A ?
+// for panels. A person may switch
 // off all keys of one sign. Keys of forms, menus and lists stay theirs.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PAN_PX = 60;
@@ -47,6 +48,7 @@ export function listenToKeys(board) {
   /** Take back; without a choice left, the focus is on the place that was chosen. */
   function back() {
     const [first] = board.choice.taken;
+    if (!first) return;
     const wasInBar = bar.focused >= 0;
     board.do("back");
     if (!wasInBar || bar.options.length) return;
@@ -63,6 +65,7 @@ export function listenToKeys(board) {
     m: () => board.side.toggle("moves"),
     a: () => board.side.toggle("aids"),
     "?": () => board.side.toggle("rules"),
+    u: () => bar?.undo(),
   };
 
   function number(key) {

@@ -81,6 +81,7 @@ export class Side {
       tab.setAttribute("aria-selected", String(is && isShown));
       tab.tabIndex = is ? 0 : -1;
       this.pane(tab.dataset.opens).toggleAttribute("data-shown", is && isShown);
+      if (is && isShown) this.page.dispatchEvent(new CustomEvent("pane", { detail: tab.dataset.opens }));
     }
     this.element.toggleAttribute("data-open", isNarrow() && this.isOpen);
     const words = this.isFolded ? "Unfold the panels" : "Fold the panels";

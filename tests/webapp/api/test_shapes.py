@@ -52,7 +52,7 @@ def test_a_schema_has_the_fields_of_a_dataclass_and_what_it_states_itself() -> N
 
 
 def test_agents_are_answered_what_a_snapshot_has_but_for_what_only_pages_need() -> None:
-    of_pages = {"has_aids", "is_taken_back", "rematch"}
+    of_pages = {"has_aids", "rematch"}
     assert [field.name for field in fields(snapshot.Snapshot) if field.name not in of_pages] == list(
         schemas.State.model_fields
     )

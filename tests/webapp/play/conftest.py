@@ -13,6 +13,7 @@ from django.test import Client
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
+from webapp.play import preferences, slips
 from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
@@ -64,12 +65,18 @@ def match(alice: Any, engines: Any, course: Course) -> LiveMatch:
 
 
 @pytest.fixture
-def show(page: Any, live_server: Any, sign_in: Any, alice: Any) -> Show:
-    """Open the board of a match as somebody (alice), on a page (the test's)."""
+def show(page: Any, live_server: Any, sign_in: Any, alice: Any, monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Open the board of a match as somebody (alice), on a page (the test's).
+
+    Who has not said otherwise confirms everywhere, and engines' answers are not kept back.
+    """
+    monkeypatch.setattr(slips, "SLIP_MS", 0)
 
     def show(match: LiveMatch, person: Any = None, on: Any = None) -> Any:
-        shown = on or page
-        sign_in(shown, person or alice)
+        shown, who = on or page, person or alice
+        if "confirm" not in who.preferences:
+            preferences.change(who, lambda stored: {"confirm": "always", **stored})
+        sign_in(shown, who)
         shown.goto(f"{live_server.url}/play/{match.code}/")
         return shown
 

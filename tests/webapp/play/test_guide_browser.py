@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import readiness
+from tests.webapp.play import hands
 from webapp.play import guide
 from webapp.table.live.models import LiveMatch
 
@@ -24,52 +25,58 @@ def led(match: LiveMatch, alice: Any) -> LiveMatch:
     return match
 
 
-def test_it_goes_along_with_what_is_played_and_is_taken_up_again(led: LiveMatch, show: Show) -> None:
+@pytest.mark.slow
+def test_it_follows_what_happens_above_the_turn_bar(led: LiveMatch, show: Show) -> None:
     page = show(led)
-    steps = page.get_by_role("region", name="First match")
-    expect(steps).to_contain_text("1 of 7")
-    page.get_by_role("button", name="Next").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Choose a place", exact=True)).to_be_visible()
+    said, board = page.locator("[data-guide]"), page.locator("[data-stage]")
+    expect(said).to_contain_text("Your first tile")
     expect(page.locator("[data-stage].is-guided")).to_be_visible()
-    page.get_by_role("button", name="Back", exact=True).click()
-    expect(steps).to_contain_text("1 of 7")
-    page.locator("[data-board] [data-step]:visible").first.click()
-    expect(steps).to_contain_text("A meeple, or none")
-    page.get_by_role("button", name="Next").click()
-    with page.expect_response(lambda answer: _keeps(answer, '"step":4')):
-        page.get_by_role("button", name="Confirm").click()
-        expect(steps).to_contain_text("5 of 7")
+    before, bar = said.bounding_box(), page.locator("[data-turn]").bounding_box()
+    assert before["y"] + before["height"] <= bar["y"]
+    assert before["height"] < board.bounding_box()["height"] / 5
+    hands.by_mouse(page)
+    expect(said).to_contain_text("Now the others")
+    expect(said).not_to_contain_text("Your first tile")
+    assert said.bounding_box() == before, "one height, whatever it says"
     page.reload()
-    expect(steps).to_contain_text("5 of 7")
-    with page.expect_response(lambda answer: _keeps(answer, '"done":true')):
+    expect(said).to_contain_text("Now the others")
+    with page.expect_response(lambda answer: answer.url.endswith("/guide/")):
         page.get_by_role("button", name="Close the guide").click()
-    expect(steps).to_have_count(0)
+    expect(said).to_have_count(0)
     page.reload()
     expect(page.locator("[data-board] > svg")).to_be_visible()
-    expect(steps).to_have_count(0)
+    expect(said).to_have_count(0)
 
 
-def _keeps(answer: Any, what: str) -> bool:
-    """Whether this answers the request that has the server remember something."""
-    return answer.url.endswith("/guide/") and what in answer.request.post_data
-
-
-def test_on_a_phone_step_and_board_are_in_sight_together(led: LiveMatch, show: Show, phone: Any) -> None:
+@pytest.mark.slow
+def test_on_a_phone_guide_board_and_bar_are_in_sight_together(led: LiveMatch, show: Show, phone: Any) -> None:
     show(led, on=phone)
-    words, board, bar = (
-        phone.locator(name) for name in ("[data-guide-steps] p:visible", "[data-stage]", "[data-turn]")
-    )
-    expect(words).to_contain_text("Each turn you draw one tile")
-    for there in (phone.get_by_role("button", name="Next"), board.locator("[data-step]:visible").first, bar):
-        expect(there).to_be_in_viewport(ratio=0.95)  # a place at the board's edge loses a pixel by rounding
-    frame, guide = board.bounding_box(), phone.locator("[data-guide]").bounding_box()
-    assert guide["y"] + guide["height"] <= frame["y"], "the guide leaves all of the stage free"
-    phone.get_by_role("button", name="What this step says").tap()
-    expect(words).to_have_count(0)
-    assert board.bounding_box()["height"] > frame["height"]
-    phone.get_by_text("The tile in hand", exact=True).tap()
-    expect(words).to_have_count(1)
+    said, bar = phone.locator("[data-guide]"), phone.locator("[data-turn]")
+    expect(said).to_contain_text("Choose a marked place")
+    for there in (said, phone.locator("[data-stage] [data-step]:visible").first, bar):
+        expect(there).to_be_in_viewport(ratio=0.9)
+    assert said.evaluate("box => box.querySelector('ol').scrollHeight <= box.querySelector('ol').clientHeight + 1")
+
+
+@pytest.mark.slow
+def test_a_slip_is_undone_by_one_key_and_the_rules_open_at_a_word(match: LiveMatch, show: Show, alice: Any) -> None:
+    alice.preferences = {"confirm": "rated"}
+    alice.save()
+    page = show(match)
+    hands.my_turn(page)
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    hands.next_ply(page, 0)
+    hands.my_turn(page)
+    page.keyboard.press("u")
+    page.wait_for_function("() => document.querySelectorAll('.move-list li').length === 0")
+    match.refresh_from_db()
+    assert (match.ply, match.is_taken_back) == (0, True)
+    page.keyboard.press("?")
+    expect(page.locator("#pane-rules .lesson")).to_have_count(5)
+    page.get_by_role("tab", name="Left").click()
+    page.get_by_role("button", name="Tiles left").click()
+    expect(page.locator("#rule-tile.is-meant")).to_be_in_viewport()
 
 
 @pytest.mark.slow

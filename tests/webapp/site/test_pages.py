@@ -1,4 +1,5 @@
 import json
+import re
 import time
 from datetime import timedelta
 
@@ -79,9 +80,22 @@ def test_game_pages_come_from_options_and_traits(client, subtests):
         with subtests.test(game_id=game_id):
             game = game_registry.get(game_id)
             assert f"/games/{game_id}/" in index
-            text = client.get(f"/games/{game_id}/").content.decode()
+            text = client.get(f"/games/{game_id}/exact/").content.decode()
             assert game.label in text
             assert "Options of the rules" in text
+
+
+def test_rules_pages_speak_to_players(client, subtests):
+    papers = re.compile(r"\b(ply|plies|segments?|seat \d|out of scope|branching)\b", re.IGNORECASE)
+    for game_id in game_registry.ids():
+        with subtests.test(game_id=game_id):
+            page = client.get(f"/games/{game_id}/").content.decode()
+            words = re.sub(r"<(script|style|svg)\b.*?</\1>|<[^>]*>", " ", page, flags=re.DOTALL)
+            assert not papers.findall(words)
+            assert f"/games/{game_id}/exact/" in page
+            if game_registry.get(game_id).lessons is not None:
+                assert page.count('class="lesson"') >= 4
+                assert page.count("<svg ") >= 4
 
 
 def test_engine_pages_come_from_options_and_budgets(client, subtests):

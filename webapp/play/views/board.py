@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import level_kernels
 from games import readiness
 from games import registry as game_registry
+from webapp.common import lessons
 from webapp.common.compressing import gzip_quickly
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
@@ -29,7 +30,7 @@ from webapp.play import aids, board_page, guide, known_pages
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
-from webapp.table.live import long_poll, player_requests, ply_writer
+from webapp.table.live import long_poll, player_requests, ply_writer, taking_back
 from webapp.table.live.errors import StaleError
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
@@ -59,13 +60,15 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "panel": shown.panels,
         "is_player": bool(table.seats),
         "is_against": are_against(table.match.game, table.match.options),
+        "may_undo": bool(table.seats) and not taking_back.why_never(table),
+        "rule_words": lessons.words(game_registry.get(table.match.game), table.match.options, table.match.num_seats),
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
         "speeds": SPEEDS,
         "speed": shown.script.preferences.motion,
         "aids_on": shown.script.aids_on,
-        "guide": guide.find_guide(guests.person(request), table.match) if table.seats else None,
+        "is_led": bool(table.seats) and guide.is_led(guests.person(request), table.match),
         "has_hint": bool(table.seats)
         and not table.match.is_over
         and aids.HINT.id in [aid.id for aid in shown.script.aids],
@@ -240,19 +243,12 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def lead(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep how far the guide has come: ``{"step": 3}``, or that it is not wanted any more: ``{"done": true}``."""
+    """Keep that the guide is not wanted any more: ``{"done": true}``."""
     table = visit(request, code)
-    wanted = _body(request)
     person = guests.person(request)
     if person is None or not table.seats:
         raise Http404("no guide")
-    try:
-        if wanted.get("done") is True:
-            guide.end(person, table.match)
-        elif _is_number(step := wanted.get("step")):
-            guide.turn_to(person, table.match, step)
-        else:
-            raise ValueError("A step is a number.")
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
+    if _body(request).get("done") is not True:
+        raise BadRequest('The guide is ended by {"done": true}.')
+    guide.end(person, table.match)
     return HttpResponse(status=204)

@@ -66,7 +66,7 @@ class LiveMatch(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)  # at this ply, that ended in a death or an error
     worker = models.CharField(max_length=120, blank=True)  # whose engine thinks about this ply (live.engine_queue)
     claimed_at = models.DateTimeField(null=True)
-    is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
+    is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time: practised, see taking_back
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
     invite = models.CharField(max_length=32)  # key in the link that admits people to its open seats
     # Played on from a position of another match, with its draws or, from there on, with others.

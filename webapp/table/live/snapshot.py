@@ -139,7 +139,9 @@ class Snapshot:
     increment_s: Annotated[float, "Seconds that the clock of a seat gains with each ply of its own"]
     waited_s: Annotated[float | None, "Seconds of the present ply so far, where there is a limit"]
     commitment: Annotated[str, "SHA-256 of salt:deal_seed; both are disclosed when the match is over"]
-    is_taken_back: bool
+    is_taken_back: Annotated[
+        bool, "Practised: a decision was taken back at some time, so the match counts for no rating and no figure"
+    ]
     rematch: str | None
     ending: Ending | None
     seed: int | None = None

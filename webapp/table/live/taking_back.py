@@ -1,23 +1,19 @@
-"""Taking back one's last ply, with the engines' answers to it.
+"""Taking back one's last decision, with all that followed it, also what was drawn.
 
-Only where every other seat is an engine, and only back over plies after which neither chance
-happened nor anything hidden was shown: what has been seen cannot be forgotten. In doubt it is
-refused.
+Only where every other seat is an engine, and the match is not rated: the match is then marked as practised
+(`LiveMatch.is_taken_back`) and counts for no figure. Nothing is won by trying: the deal is fixed by its seed, so
+the same is drawn again, whatever is chosen, as far as the game's rules leave it the same.
 """
 
 from __future__ import annotations
 
-import numpy as np
 from django.utils import timezone
 
-from games.protocol import Game
 from webapp.table.live import position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.position_cache import Position
 from webapp.table.live.table_seats import Table
 
-DRAWN = "Something was drawn after your last ply, so it cannot be taken back."
-SHOWN = "Something hidden may have been shown since your last ply, so it cannot be taken back."
+SAME_DEAL = "Others play the same deal, so nothing is taken back: results are set side by side."
 
 
 def why_not(table: Table) -> str:
@@ -25,21 +21,28 @@ def why_not(table: Table) -> str:
     match = table.match
     if refusal := table_seats.why_no_player(table):
         return refusal
+    if refusal := why_never(table):
+        return refusal
+    return "" if match.ply and _target(table) is not None else "You have not decided anything yet."
+
+
+def why_never(table: Table) -> str:
+    """Say why nothing is ever taken back at this table; empty where it may be."""
+    match = table.match
     if match.experiment_id is not None:
         return "Nothing is taken back in the matches of an experiment."
     if match.is_rated:
         return "Nothing is taken back in a rated match."
     if table.others:
         return "Against people and agents nothing is taken back."
-    if match.on_turn not in table.own:
-        return "Wait for the engine: a ply is taken back when it is your turn again."
-    if not match.ply or (back_to := _target(table)) is None:
-        return "You have not played yet."
-    return _why_not_back(table, back_to)
+    return SAME_DEAL if match.challenge_id is not None else ""
 
 
 def take_back(table: Table) -> LiveMatch:
-    """Go back to before the asker's last ply. The match is locked, and the wish was found possible."""
+    """Go back to before the asker's last decision. The match is locked, and the wish was found possible.
+
+    An engine that thinks about its answer learns that nobody waits for it any more.
+    """
     match, back_to = table.match, _target(table)
     assert back_to is not None
     position = position_cache.position_at(match, back_to)
@@ -53,35 +56,8 @@ def take_back(table: Table) -> LiveMatch:
 
 
 def _target(table: Table) -> int | None:
-    """The asker's last ply: the position before it is the one to go back to."""
-    plies = table.match.plies.filter(seat__in=[row.seat for row in table.held], ply__gte=table.match.begun_at_ply)
-    return plies.order_by("-ply").values_list("ply", flat=True).first()
-
-
-def _why_not_back(table: Table, back_to: int) -> str:
+    """The asker's last ply at which more than one action was legal: the position before it is the one to go back to."""
     match = table.match
-    if position_cache.position_at(match).outcomes:  # the usual case, without walking
-        return DRAWN
-    after = [position_cache.position_at(match, ply) for ply in range(back_to, match.ply + 1)]
-    if any(position.outcomes for position in after[1:]):
-        return DRAWN
-    if after[0].game.traits.has_hidden_information and not _is_nothing_shown(table, after):
-        return SHOWN
-    return ""
-
-
-def _is_nothing_shown(table: Table, after: list[Position]) -> bool:
-    """Whether one own ply was all, and what it led to could be foreseen from the seat that played it."""
-    if len(after) != 2 or len(table.held) != 1:
-        return False
-    row = table.match.plies.get(ply=after[0].ply)
-    before, seen = after[0], after[1]
-    return _foreseen(before.game, before, row.seat, row.action, seen)
-
-
-def _foreseen(game: Game, before: Position, seat: int, action: int, seen: Position) -> bool:
-    try:
-        expected = game.apply(game.view(before.state, seat), action)
-    except ValueError:  # the rules need what the seat does not know
-        return False
-    return bool(np.array_equal(expected, game.view(seen.state, seat)))
+    own = [row.seat for row in table.held]
+    plies = match.plies.filter(seat__in=own, ply__gte=match.begun_at_ply, legal_count__gt=1)
+    return plies.order_by("-ply").values_list("ply", flat=True).first()

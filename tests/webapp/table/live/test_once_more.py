@@ -23,9 +23,9 @@ from webapp.table.live import (
 )
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.memory import Memory
-from webapp.table.live.models import LiveMatch
+from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
-from webapp.table.live.taking_back import DRAWN, SHOWN
+from webapp.table.live.taking_back import SAME_DEAL
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +44,11 @@ def _open(game: str, creator: Any, *plans: SeatPlan, **terms: Any) -> LiveMatch:
 def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
     thought: dict[str, Any] | None = {} if match.is_engine_due else None
     return ply_writer.play(match.pk, match.on_turn, match.ply, action, key=key, thought=thought)
+
+
+def _legal(match: LiveMatch) -> list[int]:
+    position = position_cache.position_at(match)
+    return [int(action) for action in position.game.legal_actions(position.state)]
 
 
 def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
@@ -107,23 +112,45 @@ def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> 
     assert observations.observe(old_match, (0,)).version == match.version
 
 
-def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
-    match = _open("toy", alice, tables.person(alice), tables.engine())
-    match = _act(_act(match, 0), 0)
-    with pytest.raises(RefusedError, match="drawn"):
-        player_requests.grant("take-back", match.pk, (0,))
-    carcassonne = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 2)
-    assert player_requests.permissions(table_seats.look_up(carcassonne, (0,)))["take-back"] == {
-        "is": False,
-        "why": DRAWN,
-    }
+def test_the_same_is_drawn_again_also_after_another_choice(alice: Any) -> None:
+    """Two decisions of each game, the second taken back: the luck after it is that of before, whatever is chosen."""
+    for game in ("carcassonne", "kingdomino", "dominion", "dominoes"):
+        seats = [tables.person(alice), *[tables.engine()] * (3 if game == "dominoes" else 1)]
+        match = tables.open_match(alice, seats, game=game, deal_seed=11, seed=7)
+        while match.on_turn != 0 or len(_legal(match)) < 2:
+            match = _act(match, _legal(match)[0])
+        was, legal = match.ply, _legal(match)
+        match = _act(match, legal[0], key="a")
+        first = position_cache.position_at(match)
+        match = player_requests.grant("take-back", match.pk, (0,))
+        assert (match.ply, match.on_turn, match.is_taken_back) == (was, 0, True)
+        match = _act(match, legal[0], key="b")
+        assert position_cache.position_at(match).digest == first.digest, game
+        match = _act(player_requests.grant("take-back", match.pk, (0,)), legal[-1])
+        assert position_cache.position_at(match).outcomes == first.outcomes, game
+        assert _why_not("take-back", match, (0,)) == "", "while an engine is on turn, too"
+
+
+def test_one_goes_back_to_the_last_real_decision(alice: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    match = _act(_act(_act(match, 0), 1), 1)
+    match.plies.filter(ply=2).update(legal_count=1)
+    assert player_requests.grant("take-back", match.pk, (0,)).ply == 0
+
+
+def test_a_deal_that_others_play_is_not_tried(alice: Any) -> None:
+    origin = tables.play_on(_open("calm", alice, tables.person(alice), tables.engine()))
+    of = Challenge.objects.create(code="deal", origin=origin, seat=0)
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    LiveMatch.objects.filter(pk=match.pk).update(challenge=of)
+    assert _why_not("take-back", _act(match, 0), (0,)) == SAME_DEAL
 
 
 def test_why_not(alice: Any, bob: Any) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
-    assert _why_not("take-back", match, (0,)) == "You have not played yet."
+    assert _why_not("take-back", match, (0,)) == "You have not decided anything yet."
     match = _act(match, 0)
-    assert _why_not("take-back", match, (0,)).startswith("Wait for the engine")
+    assert _why_not("take-back", match, (0,)) == "", "before the engine has answered, too"
     match = _act(match, 0)
     assert _why_not("take-back", match, (0,)) == ""
     assert _why_not("take-back", match, ()) == "Only those who play can do that."
@@ -134,12 +161,10 @@ def test_why_not(alice: Any, bob: Any) -> None:
         player_requests.grant("take-back", over.pk, (0,))
 
 
-def test_with_hidden_information_only_what_could_be_foreseen_is_taken_back(alice: Any) -> None:
-    match = _open("patient", alice, tables.person(alice), tables.engine())
+def test_what_was_hidden_stays_with_the_same_deal(alice: Any) -> None:
+    match = _open("doubtful", alice, tables.person(alice), tables.engine())
     match = player_requests.grant("take-back", _act(match, 1).pk, (0,))
-    assert match.ply == 0
-    doubtful = _open("doubtful", alice, tables.person(alice), tables.engine())
-    assert _why_not("take-back", _act(doubtful, 1), (0,)) == SHOWN
+    assert (match.ply, match.is_taken_back) == (0, True)
 
 
 # ---- once more
