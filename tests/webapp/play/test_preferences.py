@@ -10,7 +10,16 @@ from webapp.play import aids, guide, preferences
 from webapp.play.preferences import Preferences
 
 pytestmark = pytest.mark.django_db
-CHANGED = Preferences(confirm=False, automatic=True, motion="off", letters=False, shapes=True)
+CHANGED = Preferences(
+    confirm=False,
+    automatic=True,
+    motion="off",
+    letters=False,
+    shapes=True,
+    phrases=False,
+    language="de",
+    presence=False,
+)
 
 
 def test_nobody_known_has_the_defaults():
@@ -19,7 +28,7 @@ def test_nobody_known_has_the_defaults():
 
 def test_what_is_chosen_is_kept(client, alice):
     client.force_login(alice)
-    client.post("/play/preferences/", {"automatic": "on", "motion": "off", "shapes": "on"})
+    client.post("/play/preferences/", {"automatic": "on", "motion": "off", "shapes": "on", "language": "de"})
     alice.refresh_from_db()
     assert preferences.load(alice) == CHANGED
     form = client.get("/play/preferences/").context["form"]
@@ -27,14 +36,14 @@ def test_what_is_chosen_is_kept(client, alice):
 
 
 def test_a_guest_keeps_them_too(client):
-    client.post("/play/preferences/", {"confirm": "on", "motion": "off"})
+    client.post("/play/preferences/", {"confirm": "on", "motion": "off", "language": "fr"})
     assert preferences.load(User.objects.get(is_guest=True)).motion == "off"
     assert client.get("/play/preferences/").context["form"]["motion"].value() == "off"
 
 
 def test_nonsense_is_refused(client, alice):
     client.force_login(alice)
-    response = client.post("/play/preferences/", {"motion": "wild"})
+    response = client.post("/play/preferences/", {"motion": "wild", "language": "en"})
     assert list(response.context["form"].errors) == ["motion"]
     alice.refresh_from_db()
     assert alice.preferences == {}
