@@ -130,6 +130,11 @@ class Talk {
     const room = { x: stage.width - bubble.offsetWidth - GAP_PX, y: stage.height - bubble.offsetHeight - GAP_PX };
     bubble.style.left = `${Math.max(GAP_PX, Math.min(left, room.x))}px`;
     bubble.style.top = `${Math.max(GAP_PX, Math.min(top, room.y))}px`;
+    for (const other of this.bubbles.values()) if (overlaps(bubble, other.bubble)) this.lower(bubble, other.bubble);
+  }
+
+  lower(bubble, other) {
+    bubble.style.top = `${other.offsetTop + other.offsetHeight + GAP_PX}px`;
   }
 
   hush(seat) {
@@ -158,6 +163,12 @@ class Talk {
     choices[Math.min(choices.length - 1, Math.max(0, at + STEPS[event.key]))].focus();
   }
 }
+
+const overlaps = (one, other) =>
+  one.offsetLeft < other.offsetLeft + other.offsetWidth &&
+  other.offsetLeft < one.offsetLeft + one.offsetWidth &&
+  one.offsetTop < other.offsetTop + other.offsetHeight &&
+  other.offsetTop < one.offsetTop + one.offsetHeight;
 
 const page = document.querySelector("[data-play]");
 if (page?.querySelector("[data-talk]")) new Talk(page);

@@ -23,7 +23,7 @@ _ROWS = (
         "One moment, please.",
         "Un momento, por favor.",
         "Einen Moment, bitte.",
-        "Un instant, s\N{RIGHT SINGLE QUOTATION MARK}il vous plaît.",
+        "Un instant, merci.",
     ),
     ("back", "I am back.", "Ya estoy de vuelta.", "Ich bin wieder da.", "Me revoilà."),
     ("sorry", "Sorry!", "¡Perdón!", "Entschuldigung!", "Pardon !"),
