@@ -46,7 +46,7 @@ def friend_by_name(person: User, name: str) -> User | None:
     return other if other is not None and between(person, other).filter(state=ACCEPTED).exists() else None
 
 
-def friend_ids(person: User) -> QuerySet[Friendship]:
+def friend_ids(person: User) -> QuerySet[Friendship, int]:
     """Ids of a person's friends, as a subquery."""
     asked = Friendship.objects.filter(asker=person, state=ACCEPTED).values_list("asked_id", flat=True)
     return asked.union(Friendship.objects.filter(asked=person, state=ACCEPTED).values_list("asker_id", flat=True))
