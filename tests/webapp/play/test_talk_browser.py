@@ -36,9 +36,8 @@ def test_a_phrase_is_said_by_key_and_read_elsewhere(show, page, friend, alice, b
     said.wait_for(state="detached", timeout=15_000)
     friend.locator("[data-talk-button]").click()
     friend.locator("[data-talk-shown]").uncheck()
-    friend.evaluate(
-        "document.querySelector('[data-play]').addEventListener('talk', ({detail}) => (window.heard = detail.said.length))"
-    )
+    listen = "addEventListener('talk', ({detail}) => (window.heard = detail.said.length))"
+    friend.evaluate(f"document.querySelector('[data-play]').{listen}")
     page.locator("[data-talk-button]").click()
     page.get_by_role("button", name="Thank you!").click()
     page.locator(".said", has_text="Thank you!").wait_for()
