@@ -42,6 +42,7 @@ class Talk {
     const choice = target.closest("[data-phrase]");
     if (!choice) return;
     this.sheet.hidePopover();
+    document.querySelector(".sheet-more:popover-open")?.hidePopover(); // on a phone this menu is opened from it
     this.say(choice.dataset.phrase);
   }
 
@@ -101,32 +102,43 @@ class Talk {
 
   show({ seat, phrase }) {
     const words = this.phrases[phrase]?.[this.language];
-    const plate = this.page.querySelector(`[data-plate="${seat}"]`);
-    if (!words || !plate) return;
+    const plate = this.page.querySelector(`.player[data-plate="${seat}"]`);
+    const speaker = this.speaker(seat, plate);
+    if (!words || !speaker) return;
     this.hush(seat);
     const bubble = document.createElement("p");
     bubble.className = "said";
     bubble.style.setProperty("--c", `var(--seat-${seat})`);
     const name = document.createElement("span");
     name.className = "sr";
-    name.textContent = `${plate.querySelector(".plate-called")?.textContent.trim() ?? ""}: `;
+    name.textContent = `${plate?.querySelector(".plate-called")?.textContent.trim() ?? ""}: `;
     const text = document.createElement("span");
     text.lang = this.language;
     text.textContent = words;
     bubble.append(name, text);
     this.speech.append(bubble);
-    this.place(bubble, plate);
+    this.place(bubble, speaker);
     this.bubbles.set(seat, { bubble, timer: setTimeout(() => this.hush(seat), SHOWN_MS) });
   }
 
-  /** Beside a plate of the column at the left, below one of the row at the top; never out of the stage. */
+  /** The plate of a seat; where the drawing has seats of its own instead, the one that is drawn. */
+  speaker(seat, plate) {
+    if (plate && plate.closest("[data-panel]").offsetHeight > 1) return plate;
+    return [...this.stage.querySelectorAll(`[data-speaker="${seat}"]`)].find(
+      (drawn) => drawn.getBoundingClientRect().width,
+    );
+  }
+
+  /** Beside a plate of the column at the left, below one at the top, above one at the bottom; never out of the stage. */
   place(bubble, plate) {
     const stage = this.stage.getBoundingClientRect();
     const at = plate.getBoundingClientRect();
+    const isLow = at.top - stage.top > stage.height / 2;
     const isColumn = this.stage.dataset.kind === "map" && !matchMedia("(max-width: 44rem)").matches;
-    bubble.dataset.side = isColumn ? "right" : "below";
+    bubble.dataset.side = isColumn ? "right" : isLow ? "above" : "below";
     const left = (isColumn ? at.right + GAP_PX : at.left) - stage.left;
-    const top = (isColumn ? at.top : at.bottom + GAP_PX) - stage.top;
+    const beyond = isLow ? at.top - bubble.offsetHeight - GAP_PX : at.bottom + GAP_PX;
+    const top = (isColumn ? at.top : beyond) - stage.top;
     const room = { x: stage.width - bubble.offsetWidth - GAP_PX, y: stage.height - bubble.offsetHeight - GAP_PX };
     bubble.style.left = `${Math.max(GAP_PX, Math.min(left, room.x))}px`;
     bubble.style.top = `${Math.max(GAP_PX, Math.min(top, room.y))}px`;

@@ -85,6 +85,7 @@ class LiveMatch(models.Model):
 
     match = models.OneToOneField(Match, models.SET_NULL, null=True, related_name="live_match")  # its record
     ending = models.JSONField(null=True)  # {"kind": "finished" | "resigned" | ..., "seat": 0 or null, "message"}
+    spoken_at = models.DateTimeField(null=True)  # the last phrase that somebody said, see `live.phrases`
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click opens one match
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)

@@ -59,7 +59,9 @@ def talk(table: Table, ply: int) -> Talk | None:
     """Talk of a table whose reader sees it after `ply` plies; None where there are no two people."""
     if not has_listeners(table.rows):
         return None
-    now = timezone.now()
+    now, spoken_at = timezone.now(), table.match.spoken_at
+    if spoken_at is None or spoken_at < now - KEPT_FOR:
+        return Talk((), why_not(table))
     rows = LivePhrase.objects.filter(match=table.match, said_at__gt=now - KEPT_FOR, ply__lte=ply).order_by("-pk")
     said = [Said(row.pk, row.seat, row.phrase, (now - row.said_at).total_seconds()) for row in rows[:MOST_SHOWN]]
     return Talk(tuple(reversed(said)), why_not(table))
@@ -95,7 +97,7 @@ def say(match_id: int, seats: Sequence[int], phrase: str) -> None:
         raise RefusedError(why)
     seat = table.acting.seat
     OF_A_SEAT.count(f"{match.pk} {seat}")
-    LivePhrase.objects.create(match=match, seat=seat, phrase=phrase, ply=match.ply)
+    match.spoken_at = LivePhrase.objects.create(match=match, seat=seat, phrase=phrase, ply=match.ply).said_at
     turn.save_change(match)
 
 
