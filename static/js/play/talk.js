@@ -135,7 +135,7 @@ class Talk {
     const at = plate.getBoundingClientRect();
     const isLow = at.top - stage.top > stage.height / 2;
     const isColumn = this.stage.dataset.kind === "map" && !matchMedia("(max-width: 44rem)").matches;
-    bubble.dataset.side = isColumn ? "right" : isLow ? "above" : "below";
+    bubble.dataset.where = isColumn ? "right" : isLow ? "above" : "below";
     const left = (isColumn ? at.right + GAP_PX : at.left) - stage.left;
     const beyond = isLow ? at.top - bubble.offsetHeight - GAP_PX : at.bottom + GAP_PX;
     const top = (isColumn ? at.top : beyond) - stage.top;
