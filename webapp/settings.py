@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "webapp.common",
     "webapp.people.accounts",
     "webapp.people.agents",
+    "webapp.people.friends",
     "webapp.people.audit",
     "webapp.table.strategies",
     "webapp.table.hooks",

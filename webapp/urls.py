@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("webapp.play.ratings.urls")),
     path("", include("webapp.site.urls")),
     path("", include("webapp.people.accounts.urls")),
+    path("", include("webapp.people.friends.urls")),
     path("", include("webapp.play.urls")),
     path("", include("webapp.table.strategies.urls")),
     path("", include("webapp.api.agent_urls")),

@@ -105,6 +105,10 @@ RULES = {
     **{f"{PLAY}{part}/": Rule(400, 404, 404, "post") for part in ("act", "aids", "guide")},  # nothing is sent
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
     f"{PLAY}challenge/": OWNER_POST,
+    f"{PLAY}invite/": OWNER_POST,
+    f"{PLAY}decline/": Rule(404, 404, 404, "post"),  # nobody is invited
+    f"{PLAY}say/": Rule(400, 404, 404, "post"),
+    f"{PLAY}hear/": Rule(400, 404, 404, "post"),
     f"{PLAY}hint/": OWNER,
     f"{PLAY}rules/": OWNER,
     ON: PUBLIC,  # of a shared match
@@ -135,6 +139,8 @@ RULES = {
     "accounts/password/": MEMBERS,
     "accounts/lost/": PUBLIC,
     "accounts/lost/<uidb64>/<token>/": PUBLIC,  # says that the link does not hold
+    "accounts/friends/": MEMBERS,
+    "accounts/friends/<slug:deed>/": Rule(302, 302, LOGIN, "post"),
     "accounts/mail/": Rule(302, 302, LOGIN, "post"),
     "experiments/": MEMBERS,
     "experiments/new/": MEMBERS,
@@ -267,6 +273,7 @@ def address(alice, monkeypatch):
             "<slug:slug>": links.get(route, whole.slug),
             "<str:token>": position,
             "<uidb64>/<token>": "MQ/no-token",
+            "<slug:deed>": "ask",
             "<slug:code>": deal.code if route == DEAL else over.code if route.startswith(REPLAY) else running.code,
             "<slug:name>": agent.name if route.startswith(AGENT) else "resign",
             "<str:name>": named.get(route, next(iter(EXAMPLES))),

@@ -34,7 +34,16 @@ from webapp.records import (
 )
 from webapp.records import sweeper as work
 from webapp.records.archive import checks, moving
-from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
+from webapp.table.live import (
+    departures,
+    engine_queue,
+    experiment_matches,
+    guest_matches,
+    hint_queue,
+    invitations,
+    match_setup,
+    phrases,
+)
 from worker import log_ids
 
 logger = logging.getLogger(__name__)
@@ -80,6 +89,8 @@ CHORES = (
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("faults of long ago", faults.forget_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
+    Chore("phrases that were said", lambda: phrases.forget_old(timezone.now()), SOMETIMES_S),
+    Chore("invitations of long ago", lambda: invitations.forget_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""

@@ -35,6 +35,7 @@ from webapp.play import (
 )
 from webapp.play.endings import EndSheet
 from webapp.play.moves import LastMoves, Move, Told
+from webapp.play.open_seats import InvitableFriend
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
 from webapp.play.stocks import StockCard
@@ -44,6 +45,7 @@ from webapp.table.live import (
     departures,
     hints,
     observations,
+    phrases,
     player_requests,
     position_cache,
     seat_return,
@@ -51,6 +53,7 @@ from webapp.table.live import (
     taking_back,
 )
 from webapp.table.live.models import LiveMatch
+from webapp.table.live.phrases import Talk
 from webapp.table.live.player_requests import Permissions
 from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.snapshot import Action, Snapshot, as_json
@@ -100,6 +103,7 @@ class Script:
     held_label: str
     note: str
     ending: EndSheet | None
+    talk: Talk | None
 
     def members(self) -> dict[str, Any]:
         """The snapshot and the rest in one object."""
@@ -177,6 +181,7 @@ class ForReader:
     may_challenge: bool
     may_share: bool
     is_creator: bool
+    friends: Sequence[InvitableFriend]
 
 
 @dataclass(frozen=True)
@@ -286,6 +291,7 @@ def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) 
         held_label=scene.panel.held_label,
         note=scene.panel.note,
         ending=ending,
+        talk=phrases.talk(reader, scene.seen.ply),
     )
 
 
@@ -337,6 +343,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
         may_share=reader.is_creator and reader.person is not None and not reader.person.is_guest,
         is_creator=reader.is_creator,
+        friends=open_seats.list_invitable(reader),
     )
 
 

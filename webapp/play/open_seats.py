@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db.models import Q
 
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live import match_limits, match_setup
+from webapp.people.friends import selectors as friends
+from webapp.table.live import invitations, match_limits, match_setup
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
+from webapp.table.live.table_seats import Table
 
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
+
+
+@dataclass(frozen=True)
+class InvitableFriend:
+    """A friend who may be asked to a match. place: as `friends.selectors.Friend` has it."""
+
+    name: str
+    place: str
+    is_invited: bool
+
+
+def list_invitable(table: Table) -> list[InvitableFriend]:
+    """Friends whom the asker can invite to an open match of theirs, and those who are invited."""
+    match, person = table.match, table.person
+    if person is None or person.is_guest or not table.is_creator or match.status != LiveMatch.Status.OPEN:
+        return []
+    seated, invited = {row.person_id for row in table.rows}, invitations.invited_to(match)
+    return [
+        InvitableFriend(friend.name, friend.place, friend.pk in invited)
+        for friend in friends.friends(person)
+        if friend.pk not in seated
+    ]
 
 
 def list_open_seats(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:

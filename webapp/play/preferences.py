@@ -12,6 +12,7 @@ from django.db import transaction
 from games import options as option_tools
 from games.options import OptionError, option
 from webapp.people.accounts.models import User
+from webapp.table.live.phrase_list import LANGUAGES
 
 SPEEDS = (("off", "At once"), ("quick", "Quickly"), ("system", "As usual"), ("slow", "Slowly"))
 """How fast moves are shown."""
@@ -22,7 +23,9 @@ class Preferences:
     """confirm: where an action counts only when it is confirmed; automatic: a single legal action plays itself.
 
     motion: how fast moves are shown: "off", "quick", "system" (usual), "slow"; letters: whether single letters,
-    digits and signs are keys; shapes: pieces carry the mark of their seat.
+    digits and signs are keys; shapes: pieces carry the mark of their seat; language, phrases: in which
+    ready phrases are read, and whether (`webapp.table.live.phrase_list`); presence: friends see when the person is
+    here.
     """
 
     confirm: str = option(
@@ -57,6 +60,22 @@ class Preferences:
         "Shapes on pieces",
         "Every piece carries the mark of its seat (disc, square, triangle, diamond, plus), not its colour alone.",
     )
+    phrases: bool = option(
+        True,
+        "Show what others say",
+        "Ready phrases, such as greetings; there is no free chat. Off: you see none at any table.",
+    )
+    language: str = option(
+        "en",
+        "Language of ready phrases",
+        "Everybody reads them in the language that they chose.",
+        choices=tuple(LANGUAGES.items()),
+    )
+    presence: bool = option(
+        True,
+        "Friends see when I am here",
+        "Your friends, and nobody else, see that you are here, and whether you sit at a table.",
+    )
 
     def to_json(self) -> dict[str, Any]:
         """All of them by name, for the page."""
@@ -86,6 +105,12 @@ def load(person: User | None) -> Preferences:
 def save(person: User, chosen: Preferences) -> None:
     """Store them. What other rooms keep beside them stays."""
     change(person, lambda stored: {**stored, **chosen.to_json()})
+
+
+def save_some(person: User, changed: Mapping[str, Any]) -> None:
+    """Store some of them by name; the others stay. Raises OptionError, a ValueError, for what is none."""
+    option_tools.from_json(Preferences, changed)
+    change(person, lambda stored: {**stored, **changed})
 
 
 def load_for_game(person: User | None, key: str, game_id: str) -> dict[str, Any]:

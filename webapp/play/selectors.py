@@ -17,7 +17,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import open_seats
 from webapp.records.models import Seat
-from webapp.table.live import access, seat_return, table_seats
+from webapp.table.live import access, invitations, seat_return, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
 from webapp.table.live.table_seats import Table
@@ -90,6 +90,28 @@ def num_turns(person: User | None, besides: str = "") -> int:
         person=person, kind=LiveSeat.Kind.PERSON, match__status=LiveMatch.Status.RUNNING, match__on_turn=F("seat")
     )
     return seats.exclude(match__code=besides).count()
+
+
+@dataclass(frozen=True)
+class Invited:
+    """An invitation that waits for its reader: who invites, and the match."""
+
+    inviter: str
+    line: Line
+
+
+def invitations_of(person: User | None) -> list[Invited]:
+    """Invitations by name that wait for a person's answer, the newest first."""
+    if person is None or person.is_guest:
+        return []
+    rows = list(invitations.waiting_for(person).select_related("match", "inviter"))
+    found = {line.match.pk: line for line in lines([row.match for row in rows], person)} if rows else {}
+    return [Invited(row.inviter.username, found[row.match_id]) for row in rows]
+
+
+def num_invitations(person: User | None) -> int:
+    """Number of those invitations."""
+    return 0 if person is None or person.is_guest else invitations.waiting_for(person).count()
 
 
 def mine(person: User) -> QuerySet[LiveMatch]:

@@ -9,6 +9,7 @@ from webapp.play.views import (
     challenge,
     frames,
     hint,
+    invitations,
     join,
     lobby,
     my_matches,
@@ -19,6 +20,7 @@ from webapp.play.views import (
     replay,
     review,
     rules,
+    talk,
     watch,
 )
 
@@ -42,6 +44,10 @@ urlpatterns = [
     path("play/<slug:code>/guide/", board.lead, name="guide"),
     path("play/<slug:code>/rules/", rules.rules, name="rules"),
     path("play/<slug:code>/hint/", hint.hint, name="hint"),
+    path("play/<slug:code>/say/", talk.say, name="say"),
+    path("play/<slug:code>/hear/", talk.hear, name="hear"),
+    path("play/<slug:code>/invite/", invitations.invite, name="invite"),
+    path("play/<slug:code>/decline/", invitations.decline, name="decline"),
     path("play/<slug:code>/wish/<slug:name>/", board.wish, name="wish"),
     path("play/<slug:code>/join/", join.join, name="join"),
     path("play/<slug:code>/replay/", replay.match, name="replay"),

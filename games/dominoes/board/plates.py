@@ -67,10 +67,14 @@ def glow(form: Form, seat: int, looking: int) -> str:
 
 
 def plate(form: Form, seat: int, looking: int) -> str:
-    """Mark and name of a seat, with room below the name for words and numbers passed on."""
+    """Mark and name of a seat, with room below the name for words and numbers passed on.
+
+    data-speaker: pages put beside it what the player of that seat says.
+    """
     x, y, width, height = frame_of(form, seat, looking)
     style = form.plate
-    body = box(x, y, width, height, form.corner, fill=FELT_DARK, stroke=ON_FELT_SOFT, stroke_opacity=".5")
+    look = {"fill": FELT_DARK, "stroke": ON_FELT_SOFT, "stroke_opacity": ".5"}
+    body = box(x, y, width, height, form.corner, data_speaker=seat, **look)
     chip_x, chip_y, radius = style.chip
     name_x, name_y, size = style.name
     body += chip(seat, x + chip_x, y + chip_y, radius)

@@ -70,6 +70,7 @@ class Board {
   connect() {
     this.slip = new Slip((state) => this.pace.push(state));
     this.wire.addEventListener("state", ({ detail }) => this.slip.push(detail));
+    this.wire.addEventListener("state", ({ detail }) => this.hear(detail));
     this.wire.addEventListener("gone", () => location.reload());
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
@@ -343,6 +344,11 @@ class Board {
     this.side.draw();
     this.hints.mark();
     fetch(this.page.dataset.aids, this.wire.request({ [id]: isOn })).catch(() => {}); // kept the next time
+  }
+
+  /** Report what was said at the table, for the script of ready phrases. */
+  hear({ talk }) {
+    this.page.dispatchEvent(new CustomEvent("talk", { detail: talk }));
   }
 
   offerFullScreen() {

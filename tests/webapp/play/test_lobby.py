@@ -187,7 +187,7 @@ def test_the_lists_are_asked_for_again_with_title_and_badge(client, alice, bob):
     assert "<html" not in text
     assert "(1) Your turn" in re.search(r"<title>.*?</title>", text, re.S)[0]
     assert 'id="resume" class="resume-place" hx-swap-oob="true"' in text
-    assert re.search(r'id="turns" hx-swap-oob="true">\s*<span class="badge"', text)
+    assert re.search(r'id="turns"\s+hx-swap-oob="true"\s*>\s*<span class="badge"', text)
     assert 'name="level"' not in text, "a choice of level would be lost"
 
 

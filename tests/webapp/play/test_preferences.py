@@ -13,7 +13,16 @@ from webapp.table.live import table_seats
 from webapp.table.live.plans import Terms
 
 pytestmark = pytest.mark.django_db
-CHANGED = Preferences(confirm="never", automatic=True, motion="off", letters=False, shapes=True)
+CHANGED = Preferences(
+    confirm="never",
+    automatic=True,
+    motion="off",
+    letters=False,
+    shapes=True,
+    phrases=False,
+    language="de",
+    presence=False,
+)
 
 
 def test_nobody_known_has_the_defaults():
@@ -22,7 +31,8 @@ def test_nobody_known_has_the_defaults():
 
 def test_what_is_chosen_is_kept(client, alice):
     client.force_login(alice)
-    client.post("/play/preferences/", {"confirm": "never", "automatic": "on", "motion": "off", "shapes": "on"})
+    sent = {"confirm": "never", "automatic": "on", "motion": "off", "shapes": "on", "language": "de"}
+    client.post("/play/preferences/", sent)
     alice.refresh_from_db()
     assert preferences.load(alice) == CHANGED
     form = client.get("/play/preferences/").context["form"]
@@ -30,14 +40,14 @@ def test_what_is_chosen_is_kept(client, alice):
 
 
 def test_a_guest_keeps_them_too(client):
-    client.post("/play/preferences/", {"confirm": "always", "motion": "off"})
+    client.post("/play/preferences/", {"confirm": "always", "motion": "off", "language": "fr"})
     assert preferences.load(User.objects.get(is_guest=True)).motion == "off"
     assert client.get("/play/preferences/").context["form"]["motion"].value() == "off"
 
 
 def test_nonsense_is_refused(client, alice):
     client.force_login(alice)
-    response = client.post("/play/preferences/", {"motion": "wild", "confirm": "always"})
+    response = client.post("/play/preferences/", {"motion": "wild", "confirm": "always", "language": "en"})
     assert list(response.context["form"].errors) == ["motion"]
     alice.refresh_from_db()
     assert alice.preferences == {}

@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from tests.webapp.lab.results import factory
+from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +24,7 @@ def test_two_levels_play_before_ones_eyes(client, alice):
     experiment = Experiment.objects.get()
     assert (experiment.kind, experiment.num_matches) == (Experiment.Kind.MATCH, 1)
     assert experiment.title == "Kingdomino: Hard against Beginner"
+    assert [side.name for side in lineups(experiment).sides[0]] == ["Hard", "Beginner"], "seats have names of levels"
 
 
 def test_a_match_that_one_came_to_watch_opens_before_its_first_move(client, alice):

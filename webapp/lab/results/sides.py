@@ -8,11 +8,14 @@ no arm carries, as far as they go.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines import levels
 from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry as game_registry
@@ -285,6 +288,27 @@ def _called(experiment: Experiment, words: list[list[str]]) -> list[str]:
     return called
 
 
+def _by_level(
+    experiment: Experiment, seats: Sequence[Mapping[str, Any]], words: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Parts of the names of places: in a single match of levels, as one watches it, a level is called by its name."""
+    parts = [list(row) for row in words]
+    if experiment.kind != Experiment.Kind.MATCH:
+        return parts
+    known = {_key(vars(level)): level.label for level in levels.for_game(experiment.game)}
+    labels = [known.get(_key(seat), "") for seat in seats]
+    return [[label] for label in labels] if all(labels) else parts
+
+
+def _key(seat: Mapping[str, Any]) -> str:
+    """A text that tells configurations apart, with options that are left out at their default."""
+    options = seat.get("options", {})
+    with suppress(KeyError):  # an engine of another version of the lab
+        rows = option_tools.schema(engine_registry.get(seat["engine"]).options_class)
+        options = {row["name"]: row["default"] for row in rows} | dict(options)
+    return json.dumps([seat["engine"], options, seat.get("budget", {})], sort_keys=True)
+
+
 def _opponents(parties: Sequence[Side], focus: int, common: set[int]) -> str:
     """Those whom every arm meets, equal ones once: "3 x Random"."""
     met = Counter(side.description for side in parties if focus not in side.places and set(side.places) <= common)
@@ -306,7 +330,7 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
             _Arm(
                 index=index,
                 name=row["name"] if len(rows) > 1 else "",
-                parts=[[name] for name in called] if called else words,
+                parts=[[name] for name in called] if called else _by_level(experiment, row["seats"], words),
                 descriptions=[", ".join(parts) for parts in words],
                 marks=_marks(len(words), len(rows), index, focus, chosen),
                 focus=focus,

@@ -32,6 +32,13 @@ def my_turns(context: dict[str, Any]) -> int:
     return selectors.num_turns(guests.person(request), besides=here)
 
 
+@register.simple_tag(takes_context=True)
+def my_invitations(context: dict[str, Any]) -> int:
+    """Number of invitations by name that wait for the visitor's answer."""
+    request = context.get("request")
+    return 0 if request is None else selectors.num_invitations(guests.person(request))
+
+
 register.filter("terms", match_terms.describe_terms)
 
 

@@ -26,7 +26,7 @@ from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.common.points import are_against
 from webapp.people.accounts import guests
-from webapp.play import aids, board_page, guide, known_pages
+from webapp.play import aids, board_page, guide, known_pages, talk
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
@@ -40,7 +40,7 @@ LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""
 LARGEST_BODY = 4096
 KEY_LENGTH = 64
-ADDRESSES = ("state", "act", "aids", "hint", "frames")
+ADDRESSES = ("state", "act", "aids", "hint", "frames", "say", "hear")
 """Addresses that the script asks, by name."""
 WARMING = "Lab-Warming"
 """Header of an answer that brings no news: the game is being compiled, for so many more seconds (0: nobody knows)."""
@@ -72,6 +72,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "has_hint": bool(table.seats)
         and not table.match.is_over
         and aids.HINT.id in [aid.id for aid in shown.script.aids],
+        "talk": talk.menu(table),
         "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ADDRESSES},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)

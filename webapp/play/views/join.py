@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from webapp.common.errors import RefusedError
 from webapp.people.accounts import guests
 from webapp.play import links, match_terms, open_seats, selectors
-from webapp.table.live import access
+from webapp.table.live import access, invitations
 from webapp.table.live.models import LiveMatch
 
 GONE = 404
@@ -24,10 +24,11 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     """
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     match = LiveMatch.objects.select_related("creator").filter(code=code, experiment=None).first()
-    invited = match is not None and access.is_key(match, key)
-    if key and not invited:
-        return render(request, "play/wrong_key.html", status=GONE)
     person = guests.person(request)
+    has_key = match is not None and access.is_key(match, key)
+    if key and not has_key:
+        return render(request, "play/wrong_key.html", status=GONE)
+    invited = has_key or (match is not None and invitations.is_invited(match, person))
     is_mine = match is not None and person is not None and match.seats.filter(person=person).exists()
     if match is None or not (invited or is_mine or match.visibility == LiveMatch.Visibility.PUBLIC):
         raise Http404("no such match")
@@ -49,6 +50,6 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "terms": match_terms.describe_terms(match),
         "is_guest": person is None or person.is_guest,
         "may_watch": match.visibility != LiveMatch.Visibility.PRIVATE,
-        "here": links.join_path(match, with_key=invited),
+        "here": links.join_path(match, with_key=has_key),
     }
     return render(request, "play/join.html", context)

@@ -20,12 +20,17 @@ from games import registry as game_registry
 from games import rule_sets
 from games.protocol import Game
 from webapp.common import gate, made_once, shared_pages
+from webapp.common.errors import RefusedError
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
+from webapp.people.friends import selectors as friends
 from webapp.play import guide, level_cards, level_readiness, match_start, quick_start, selectors
 from webapp.play.level_cards import LevelCard
 from webapp.play.quick_start import COMPANIES, Company
+from webapp.play.visitors import note_presence
+from webapp.table.live import invitations
+from webapp.table.live.models import LiveMatch
 
 POLL_S = 4
 TOKEN = secrets.token_hex(24)
@@ -81,13 +86,14 @@ def _offer(game_id: str, company: Company, last_level: str, may_be_guided: bool)
 def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
     person, since = guests.person(request), gate.arrived(request)
+    note_presence(person)
     company = quick_start.company(request.GET.get("with", ""))
     if person is None and not request.htmx and shared_pages.is_for_all(request):
         return _for_unknown(request, company, since)
     context = _lists(person, company, since)
     if request.htmx:
         return render(request, "play/_lobby.html", context)
-    further = {"offers": play_now(person, company), "companies": COMPANIES}
+    further = {"offers": play_now(person, company), "companies": COMPANIES, **_friends(person, company, request)}
     return render(request, "play/lobby.html", context | further)
 
 
@@ -103,6 +109,7 @@ def _lists(person: User | None, company: Company, since: float) -> dict[str, Any
         "my_turn": [line for line in mine if line.is_my_turn],
         "open_seats": selectors.list_open_matches(person, since),
         "watchable": selectors.watchable_matches(person, since),
+        "invited": selectors.invitations_of(person),
     }
 
 
@@ -118,6 +125,28 @@ def _for_unknown(request: HtmxRequest, company: Company, since: float) -> HttpRe
     for number in numbers:
         text = text.replace(number, str(uuid.uuid4()))
     return HttpResponse(text.replace(TOKEN, get_token(request)))
+
+
+def _friends(person: User | None, company: Company, request: HtmxRequest) -> dict[str, Any]:
+    """Friends in their view of the lobby, and the one who was chosen there for a match."""
+    if person is None or person.is_guest:
+        return {}
+    asking = friends.requests(person)
+    if company.id != quick_start.FRIENDS:
+        return {"requests": asking}
+    found, name = friends.friends(person), request.GET.get("friend", "")
+    chosen = next((friend.name for friend in found if friend.name == name), "")
+    return {"friends": found, "requests": asking, "asked": friends.asked(person), "chosen": chosen}
+
+
+def _invite(request: HttpRequest, match: LiveMatch, name: str) -> None:
+    """Invite a friend to the match that was just opened; why that could not be is told."""
+    person = guests.person(request)
+    try:
+        if person is not None:
+            invitations.invite(match.pk, person, name)
+    except RefusedError as refused:
+        messages.warning(request, str(refused))
 
 
 @require_POST
@@ -137,7 +166,8 @@ def now(request: HttpRequest) -> HttpResponse:
     except (KeyError, IndexError, ValueError):
         messages.warning(request, "That form was not complete. Choose a level and start again.")
         return redirect("play:lobby")
-    content = {"game": game_id, "level": level_id, "guided": str(is_guided), "with": company.id}
+    friend = request.POST.get("friend", "") if company.id == quick_start.FRIENDS else ""
+    content = {"game": game_id, "level": level_id, "guided": str(is_guided), "with": company.id, "friend": friend}
     try:
         setup = quick_start.setup(person, game_id, level_id, company, is_first=is_guided)
         match = match_start.start(request, setup, submission, content)
@@ -147,6 +177,8 @@ def now(request: HttpRequest) -> HttpResponse:
     except ValueError as error:
         messages.warning(request, str(error))
         return redirect("play:lobby")
+    if friend:
+        _invite(request, match, friend)
     if is_guided and (player := guests.person(request)) is not None:
         guide.begin(player, match)
     return redirect("play:match", code=match.code)

@@ -85,6 +85,7 @@ class LiveMatch(models.Model):
 
     match = models.OneToOneField(Match, models.SET_NULL, null=True, related_name="live_match")  # its record
     ending = models.JSONField(null=True)  # {"kind": "finished" | "resigned" | ..., "seat": 0 or null, "message"}
+    spoken_at = models.DateTimeField(null=True)  # the last phrase that somebody said, see `live.phrases`
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click opens one match
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
@@ -234,3 +235,32 @@ class LiveHint(models.Model):
                 fields=["asked_at"], name="live_hint_due", condition=models.Q(status__in=["waiting", "claimed"])
             )
         ]
+
+
+class LivePhrase(models.Model):
+    """A ready phrase that a person said at a table; kept for a minute (`live.phrases`)."""
+
+    match = models.ForeignKey(LiveMatch, models.CASCADE, related_name="phrases")
+    seat = models.PositiveSmallIntegerField()
+    phrase = models.CharField(max_length=20)  # id in `phrase_list`
+    ply = models.PositiveIntegerField()  # after which it was said: spectators who see the match late hear it late
+    said_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return self.phrase
+
+
+class LiveInvitation(models.Model):
+    """An invitation of a friend by name to the open seats of a match (`live.invitations`)."""
+
+    match = models.ForeignKey(LiveMatch, models.CASCADE, related_name="invitations", db_index=False)
+    inviter = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations_sent")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
+    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    declined_at = models.DateTimeField(null=True)  # the inviter is not told
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "person"], name="live_invited_once")]
+
+    def __str__(self) -> str:
+        return f"to match {self.match_id}"
