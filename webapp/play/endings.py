@@ -74,6 +74,11 @@ class Side:
     before_value: int
     after_value: int
 
+    @property
+    def bar(self) -> str:
+        """Style of its bar: what it had, and what was added."""
+        return f"--a: {self.share:.1f}; --b: {self.more:.1f}"
+
 
 @dataclass(frozen=True)
 class Round:

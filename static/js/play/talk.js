@@ -129,7 +129,7 @@ class Talk {
     );
   }
 
-  /** Beside a plate of the column at the left, below one at the top, above one at the bottom; never out of the stage. */
+  /** Beside a plate of the column at the left, below one at the top, above one at the bottom; always on the stage. */
   place(bubble, plate) {
     const stage = this.stage.getBoundingClientRect();
     const at = plate.getBoundingClientRect();
