@@ -29,6 +29,7 @@ FIRST_LEVEL = {
     "against_next": None,
     "decision_s": 1e-05,
     "stands_in": True,
+    "by_book": None,
 }
 """The one opponent that every game has (`engines.levels`): the lobby offers games that have any."""
 REGISTRY = "games/registry.py"

@@ -19,7 +19,7 @@ from engines import ladder, levels
 from engines import registry as engine_registry
 from engines.levels import Level, Measurement
 from engines.protocol import Budget
-from games import data_files, rng
+from games import data_files, rng, rule_sets
 from games import registry as game_registry
 from games.loader import FRAME
 from tests.looping import looped
@@ -197,7 +197,8 @@ def summary(level_id: str) -> dict[str, Any]:
     spec = ladder.spec("carcassonne", level_id)
     lost, won = {"wins": 0, "draws": 0, "losses": 2, "deals": 4}, {"wins": 1, "draws": 1, "losses": 0, "deals": 1}
     places = [seat | {"deal_results": [lost, won]} for seat in spec["arms"][0]["seats"]]
-    return {"game": "carcassonne", "failed": 0, "arms": [{"places": places}]}
+    options = rule_sets.complete(game_registry.get("carcassonne"), rule_sets.PAPER)
+    return {"game": "carcassonne", "failed": 0, "options": options, "arms": [{"places": places}]}
 
 
 def with_deals(level_id: str, *rows: dict[str, int]) -> dict[str, Any]:

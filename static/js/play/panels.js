@@ -30,7 +30,9 @@ export class Panels {
       event.preventDefault();
       if (form.dataset.sent) return;
       form.dataset.sent = "yes";
-      form.closest("[popover]")?.hidePopover?.();
+      for (let sheet = form.closest("[popover]"); sheet; sheet = sheet.parentElement.closest("[popover]")) {
+        sheet.hidePopover?.(); // the question, and the menu that it was asked from
+      }
       try {
         const answer = await wire.post(form.action, new URLSearchParams(new FormData(form)));
         wire.took(answer);

@@ -118,9 +118,9 @@ def _check_that_files_go_with_their_experiment(made: Experiment) -> None:
     path = plies.path_of(made.ply_files.latest("number"))
     jobs.delete(made)
     with backup._snapshot():
-        removal.sweep()
+        removal.sweep(60.0)
         assert path.exists(), "a backup may still need it"
-    removal.sweep()
+    removal.sweep(60.0)
     assert not path.parent.exists()
     assert not Experiment.with_removed.filter(pk=made.pk).exists()
 

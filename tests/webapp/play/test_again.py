@@ -174,7 +174,7 @@ class TestPlayingOn:
         match = begun(client, played, 2)
         assert player_requests.permissions(table_seats.look_up(match, (0,)))["take-back"] == {
             "is": False,
-            "why": "You have not played yet.",
+            "why": "You have not decided anything yet.",
         }
 
     def test_moves_taken_over_stand_under_the_headings_that_they_had(

@@ -36,7 +36,7 @@ PLACES = """
 PHONES = ((360, 740), (390, 844), (430, 932))
 COVERED = """
 () => [...document.querySelectorAll("button, summary, input, a[href]")].filter((control) => {
-    if (!control.checkVisibility() || control.closest(".skip")) return false;
+    if (!control.checkVisibility({ visibilityProperty: true }) || control.closest(".skip")) return false;
     const { left, right, top, bottom } = control.getBoundingClientRect();
     const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
     const spots = [[(left + right) / 2, (top + bottom) / 2], ...corners];
@@ -103,7 +103,7 @@ def test_a_phone_shows_the_own_kingdom_and_the_whole_draft_at_once(
     page = show(match, on=phone)
     hands.my_turn(page)
     view = hands.view(page)
-    frame, home = (page.locator(part).bounding_box() for part in ("[data-stage]", "[data-board] [data-home]"))
+    frame, home = (page.locator(part).bounding_box() for part in ("[data-stage]", "[data-board] svg"))
     assert frame["x"] <= home["x"]
     assert frame["y"] <= home["y"]
     assert home["x"] + home["width"] <= frame["x"] + frame["width"]

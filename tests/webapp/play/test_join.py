@@ -67,7 +67,7 @@ def test_guests_are_asked_to_sign_in_and_come_back(client, alice):
 
 
 def test_a_guest_cannot_sit_with_people(client, alice):
-    client.post("/play/preferences/", {"motion": "off"})
+    client.post("/play/preferences/", {"motion": "off", "confirm": "never", "language": "en"})
     assert User.objects.get(is_guest=True)
     match = match_of(alice, INVITED)
     client.post(f"/play/{match.code}/join/", {"key": match.invite})

@@ -33,7 +33,8 @@ def test_an_address_brings_so_many_guests_a_minute(monkeypatch):
         last = begin(Client())
     assert guests.CROWDED in last
     assert User.objects.filter(is_guest=True).count() == LiveMatch.objects.count() == 2
-    kept = Client().post("/play/preferences/", {"motion": "off"}, follow=True, REMOTE_ADDR="192.0.2.1")
+    chosen = {"motion": "off", "confirm": "never", "language": "en"}
+    kept = Client().post("/play/preferences/", chosen, follow=True, REMOTE_ADDR="192.0.2.1")
     assert guests.CROWDED in kept.content.decode()
     assert guests.CROWDED not in begin(Client(), "192.0.2.2"), "another address"
     assert User.objects.count() == 3

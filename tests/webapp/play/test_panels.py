@@ -198,7 +198,7 @@ def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     scores = match.plies.order_by("-ply")[0].scores
     assert [sum(kind.points[seat] for kind in kinds) for seat in (0, 1)] == scores
     outcome = _panels(client, match, alice)["outcome"]
-    assert all(f'<th scope="row">{kind.label}</th>' in outcome for kind in kinds)
+    assert all(f'data-term="{kind.label}">{kind.label}</button>' in outcome for kind in kinds)
 
 
 def test_the_first_player_on_turn_is_told_to_start(client: Client, alice: Any) -> None:

@@ -78,11 +78,11 @@ def test_matches_are_exported_in_every_format(signed_in, alice, played):
 def test_the_page_leads_to_its_shared_page_or_offers_to_share(signed_in, alice, played):
     experiment = played(alice)
     address = f"/experiments/{experiment.pk}/"
-    assert f'action="{address}share/"' in text_of(signed_in.get(address))
+    assert f'href="{address}share/"' in text_of(signed_in.get(address))
     ShareLink.objects.create(slug="abcdefgh", experiment=experiment)
     shown = text_of(signed_in.get(address))
     assert shown.count('href="/r/abcdefgh/"') == 2
-    assert f'action="{address}share/"' not in shown
+    assert f'href="{address}share/"' not in shown
 
 
 def test_the_page_says_why_the_lab_stopped_it(signed_in, alice):
