@@ -299,6 +299,7 @@ def test_the_table_says_means_and_deviations() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_keeping_is_best_in_the_game_of_cards_whatever_the_options() -> None:
     """Under best play everybody keeps everything: the root's seat should keep its card."""
     variants: tuple[dict[str, Any], ...] = (

@@ -182,10 +182,8 @@ KILLED = ("web", "sweeper", "worker-batch")
 """A program of each kind; `tests/crash` kills the other workers, a journey the web server under a match."""
 
 
-@pytest.mark.parametrize(
-    "names",
-    [pytest.param(KILLED, id="programs", marks=pytest.mark.slow), pytest.param(PARTS[-2:], id="servers")],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [pytest.param(KILLED, id="programs"), pytest.param(PARTS[-2:], id="servers")])
 def test_any_killed_part_comes_back(lab, names):
     before = {name: lab.pid(name) for name in names}
     for pid in before.values():

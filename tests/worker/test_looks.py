@@ -459,6 +459,7 @@ def test_arms_of_a_batch_take_turns(dice, small_chunks):
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_two_processes_play_what_one_plays(small_chunks):
     """Fewer than the 400 matches of the plan, and to the same ruling."""
     seats = [{"engine": "scripted"}, {"engine": "random"}]

@@ -10,6 +10,7 @@ from tests.webapp.api.callers import Caller
 from webapp.people.agents.models import AgentToken
 
 
+@pytest.mark.slow
 def test_the_reference_works_under_our_policy(page: Any, site: str, bot: Caller) -> None:
     page.goto(f"{site}/api/v1/docs")
     page.get_by_text("Where it is my turn").wait_for()

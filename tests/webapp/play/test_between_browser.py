@@ -205,6 +205,7 @@ def test_where_an_engine_is_late_the_server_is_asked_at_once(
     hands.my_turn(page)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_compiled_in_parts_is_said_to_be_between_them_too(
     match: LiveMatch, show: Show, page: Any, engines: Any
 ) -> None:
@@ -227,6 +228,7 @@ def test_a_game_that_is_compiled_in_parts_is_said_to_be_between_them_too(
     hands.my_turn(page)
 
 
+@pytest.mark.slow
 def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, show: Show) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     page = show(match)

@@ -37,6 +37,7 @@ PHONES = ((360, 740), (390, 844), (430, 932))
 COVERED = """
 () => [...document.querySelectorAll("button, summary, input, a[href]")].filter((control) => {
     if (!control.checkVisibility({ visibilityProperty: true }) || control.closest(".skip")) return false;
+    if (control.matches("[data-option]")) control.scrollIntoView({ block: "nearest", inline: "nearest" }); // a row
     const { left, right, top, bottom } = control.getBoundingClientRect();
     const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
     const spots = [[(left + right) / 2, (top + bottom) / 2], ...corners];

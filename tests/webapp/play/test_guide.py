@@ -38,7 +38,10 @@ def _page(client: Client, url: str) -> str:
     return client.get(url).content.decode()
 
 
-@pytest.mark.parametrize("game_id", ["carcassonne", "kingdomino", "dominion", "dominoes"])
+@pytest.mark.parametrize(
+    "game_id",
+    ["kingdomino", "dominoes", *(pytest.param(one, marks=pytest.mark.slow) for one in ("carcassonne", "dominion"))],
+)
 def test_through_whole_matches_every_moment_is_said_once_and_while_it_is_new(game_id: str) -> None:
     """A scripted player decides at random; what is new to them is what the walk of the plies says."""
     game = registry.get(game_id)

@@ -127,6 +127,7 @@ def test_a_table_fills_the_window_and_stands_still(match: LiveMatch, show: Show,
     assert page.evaluate(MEASURE)["area"] >= 0.9
 
 
+@pytest.mark.slow
 def test_a_sign_brings_a_place_into_sight(match: LiveMatch, show: Show, ahead: Any) -> None:
     ahead(30)
     page = show(match)

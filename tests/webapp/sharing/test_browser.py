@@ -21,6 +21,7 @@ def sign_in(page: Any, person: Any, live_server: Any) -> None:
     page.context.add_cookies([cookie])
 
 
+@pytest.mark.slow
 def test_the_owner_withdraws_the_link_on_its_page(page: Any, live_server: Any, alice: Any) -> None:
     link = services.share(factory.played(alice, deals=1))
     sign_in(page, alice, live_server)

@@ -48,6 +48,7 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["uct", "random"]
 
 
+@pytest.mark.slow
 def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Question").fill("Which?")

@@ -28,6 +28,7 @@ def test_a_double_click_starts_one_run(visitor, valkey_service):
     assert PresetRun.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_figures_follow_the_matches(visitor, alice):
     made = run(alice, deals=2, played=False)
     visitor.goto(f"{visitor.site}{TABLE}")

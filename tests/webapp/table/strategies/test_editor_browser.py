@@ -34,6 +34,7 @@ def rule_cards(page: Page, which: str = "buy") -> list[str]:
     return page.locator(f"#{which} .rule-head select").evaluate_all("all => all.map(one => one.value)")
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_writes_tries_and_keeps_a_strategy(
     page: Page, live_server: Any, client: Any, alice: Any
 ) -> None:
