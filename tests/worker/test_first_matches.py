@@ -34,6 +34,7 @@ IN_EVERY_RUN = ("dominoes",)
     "game_id",
     [pytest.param(id_, marks=() if id_ in IN_EVERY_RUN else pytest.mark.slow) for id_ in walks.GAME_IDS],
 )
+@pytest.mark.slow
 def test_clocks_begin_when_every_kernel_is_loaded(game_id: str) -> None:
     game = walks.game_of(game_id)
     found = counted(game_id)

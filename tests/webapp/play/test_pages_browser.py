@@ -163,6 +163,7 @@ def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, 
     assert visitor.get_by_role("radio").first.is_checked()
 
 
+@pytest.mark.slow
 def test_an_open_seat_appears_above_every_game_and_is_taken(visitor, client, alice, bob):
     visitor.set_viewport_size(PHONE)
     sign_in(visitor, client, bob)

@@ -48,6 +48,7 @@ def test_a_bad_paste_is_refused_with_its_place_and_kept(signed_in, pasted, words
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_the_largest_form_is_taken(signed_in):
     seats = game_registry.get("carcassonne").traits.max_seats
     flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40, "seconds_per_ply": 1}}
