@@ -25,16 +25,8 @@ def counted(game_id: str) -> dict[str, Any]:
     return found
 
 
-IN_EVERY_RUN = ("dominoes",)
-"""Each game costs seconds; this one has the most kernels of its own beside the rules: beliefs, and four engines."""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "game_id",
-    [pytest.param(id_, marks=() if id_ in IN_EVERY_RUN else pytest.mark.slow) for id_ in walks.GAME_IDS],
-)
 @pytest.mark.slow
+@pytest.mark.parametrize("game_id", walks.GAME_IDS)
 def test_clocks_begin_when_every_kernel_is_loaded(game_id: str) -> None:
     game = walks.game_of(game_id)
     found = counted(game_id)
