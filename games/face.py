@@ -22,6 +22,7 @@ from games import options as option_tools
 from games.costs import Costs
 from games.drawing import Drawing
 from games.endings import Ending
+from games.guides import GuideStep, Happening
 from games.hands import Hands
 from games.lessons import Lessons
 from games.protocol import (
@@ -31,8 +32,6 @@ from games.protocol import (
     Draw,
     Event,
     Game,
-    GuideStep,
-    Happening,
     IllegalActionError,
     MoveWords,
     Panel,

@@ -134,6 +134,18 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     return cls(**{name: _checked(fields[name], value) for name, value in data.items()})
 
 
+def from_older_json(cls: type, data: Mapping[str, Any]) -> Any:
+    """Build options of class `cls` from JSON of any version: what is not known any more counts as its default."""
+    known = dict(data)
+    while True:
+        try:
+            return from_json(cls, known)
+        except OptionError as error:
+            if error.field not in known:
+                return cls()
+            del known[error.field]
+
+
 def to_json(options: Any) -> dict[str, Any]:
     """All options by name, defaults included."""
     return dataclasses.asdict(options)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from games.costs import Costs
 from games.endings import Ending
+from games.guides import GuideStep, Happening
 from games.hands import Hands
 from games.lessons import Lessons
 from games.options import Value
@@ -112,28 +113,6 @@ class Aid:
     help: str
     is_on: bool = True
     thinks: bool = False
-
-
-@dataclass(frozen=True)
-class GuideStep:
-    """Something that a guided first match says once: when `moment` (`Game.guide_moments`) comes first.
-
-    show: the part of the page that it speaks of, "turn", "board", "bar", "plates" or "stock".
-    """
-
-    moment: str
-    title: str
-    text: str
-    show: str = "board"
-
-
-class Happening(NamedTuple):
-    """One ply as `seat` meets it: the settled state before it (None: the match has begun) and after it, and action."""
-
-    before: State | None
-    action: int
-    after: State
-    seat: int
 
 
 @dataclass(frozen=True)
@@ -500,7 +479,6 @@ class Game(Protocol):
         ``data-view="map"`` where it grows and is looked at part by part, its places as large as ever; and
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
-        An element with ``data-home``, where there is one, is what a phone begins with, all of it.
         Where it says a seat's colour, the page puts the seat's name (`games.svg.put_names`).
 
         recent: number of the last plies that are marked, the very last one (id ``last``) most.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.protocol import Aid, Game, GuideStep, Happening, Panel, Step, Stock, StockRow, Supply
+from games.guides import GuideStep, Happening
+from games.protocol import Aid, Game, Panel, Step, Stock, StockRow, Supply
 
 STEPS = (Step("seat", "Seat", "Choose who gets the card."),)
 AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen."),)

@@ -2,14 +2,12 @@
 // play and in replays stand on a stage: play/stage.js.)
 // The view belongs to the box ([data-board]), not to the drawing: a drawing that is put in the
 // place of another keeps it, and what has not been moved by hand follows the board as it grows.
-// A drawing with an element [data-home] begins with all of that on a phone. A drawing with data-narrow has
-// another arrangement for phones, shown while it has the class is-narrow; that is its window then. A drawing in
-// a box with the class board-still has its arrangement, and is not moved.
+// A drawing with data-narrow has another arrangement for phones, shown while it has the class is-narrow; that is its
+// window then. A drawing in a box with the class board-still has its arrangement, and is not moved.
 import { Gestures } from "./gestures.js";
 
 const STEP = 1.4;
 const MOST = 6;
-const ROOM = 0.96; // of the box, for the part of a board that a phone begins with
 const views = new WeakMap();
 const isPhone = () => matchMedia("(max-width: 44rem)").matches;
 
@@ -30,7 +28,7 @@ function arranged(svg) {
 class View {
   constructor(box) {
     this.box = box;
-    this.mode = "home"; // or "all": the whole board; "own": where somebody went by hand
+    this.mode = "home"; // the whole board; or "own": where somebody went by hand
     this.take();
     this.listen();
     new ResizeObserver(() => this.settle()).observe(box);
@@ -63,42 +61,16 @@ class View {
     return Math.min(width / this.whole.width, height / this.whole.height);
   }
 
-  /** Pixels per unit at which the view begins. */
-  get home() {
-    if (!isPhone()) return this.fitting;
-    const part = this.svg.querySelector("[data-home]")?.getBBox();
-    if (!part) return this.fitting;
-    const { width, height } = this.size;
-    return Math.max(this.fitting, Math.min(width / part.width, height / part.height) * ROOM);
-  }
-
   /** After a change of drawing or size: stay where somebody went, else show what matters. */
   settle() {
     this.arrange();
     if (!this.size.width || !this.size.height) return;
-    if (this.mode === "home" || !this.at) this.at = { ...this.middle(), scale: this.home };
-    else if (this.mode === "all") this.at.scale = this.fitting;
+    if (this.mode === "home" || !this.at) this.at = { ...this.middle(), scale: this.fitting };
     this.apply();
   }
 
-  get hasSmallHome() {
-    return this.home > this.fitting * 1.001;
-  }
-
   middle() {
-    const ring = this.hasSmallHome && this.svg.querySelector('[id$="last"]');
-    const place = ring && this.place(ring);
-    if (place) return place;
     return { x: this.whole.x + this.whole.width / 2, y: this.whole.y + this.whole.height / 2 };
-  }
-
-  /** Middle of an element in the drawing's units; null where it is not shown. */
-  place(element) {
-    const spot = element.getBoundingClientRect();
-    const matrix = this.svg.getScreenCTM();
-    if (!matrix || (!spot.width && !spot.height)) return null;
-    const point = new DOMPoint(spot.x + spot.width / 2, spot.y + spot.height / 2).matrixTransform(matrix.inverse());
-    return { x: point.x, y: point.y };
   }
 
   apply() {
@@ -113,11 +85,11 @@ class View {
     const numbers = [at.x - seen.width / 2, at.y - seen.height / 2, seen.width, seen.height];
     this.svg.setAttribute("viewBox", numbers.map((n) => n.toFixed(2)).join(" "));
     const isZoomed = at.scale > this.fitting * 1.001;
-    if (this.mode === "own" && !isZoomed) this.mode = "all";
+    if (this.mode === "own" && !isZoomed) this.mode = "home";
     this.box.classList.toggle("is-zoomed", isZoomed);
     this.able("in", at.scale < this.fitting * MOST * 0.999);
     this.able("out", isZoomed);
-    this.able("centre", isZoomed || this.hasSmallHome);
+    this.able("centre", isZoomed);
   }
 
   able(name, is) {
@@ -144,9 +116,9 @@ class View {
     this.apply();
   }
 
-  /** Back to where it began; from there, to the whole board. */
+  /** Back to the whole board. */
   centre() {
-    this.mode = this.mode === "home" && this.hasSmallHome ? "all" : "home";
+    this.mode = "home";
     this.settle();
   }
 

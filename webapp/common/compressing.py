@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
-from django.utils.decorators import decorator_from_middleware
-from django.utils.deprecation import MiddlewareMixin
 from isal import isal_zlib
 
 from webapp.common.middleware import TwofoldMiddleware
 
-View = TypeVar("View", bound=Callable[..., Any])
 LEVEL = 1
 GZIP = 16 + 15
 """Window of 32 KB, in the format of gzip, whose header names no time."""
@@ -43,14 +39,6 @@ class CompressingMiddleware(TwofoldMiddleware):
         return _compressed(request, await self.pass_on_async(request))
 
 
-class QuickGZip(MiddlewareMixin):
-    """The same for the answers of one view."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Compress the answer where its reader takes that."""
-        return _compressed(request, response)
-
-
 def _compressed(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     if not isinstance(response, HttpResponse) or response.has_header("Content-Encoding"):
         return response
@@ -71,12 +59,3 @@ def _padded(packed: bytes) -> bytes:
     """The same with a made-up file name of random length, as Django has it: its length tells no secret (BREACH)."""
     name = b"a" * secrets.randbelow(MOST_RANDOM_BYTES)
     return packed[:3] + bytes([packed[3] | 8]) + packed[4:10] + name + b"\0" + packed[10:]
-
-
-_decorate: Callable[[Any], Any] = decorator_from_middleware(QuickGZip)
-
-
-def gzip_quickly(view: View) -> View:
-    """Have the answers of a view compressed, sync or async."""
-    decorated: View = _decorate(view)
-    return decorated

@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString, mark_safe
 from games import lessons, registry, rule_sets
 from games import options as option_tools
 from games.lessons import Lessons, Term
-from games.options import OptionError
 from games.protocol import Game
 from webapp.common.table_size import default_num_seats
 
@@ -51,7 +50,7 @@ def sheet(game: Game, options: Mapping[str, Any], num_seats: int) -> RulesSheet 
     """
     if game.lessons is None:
         return None
-    said = _said(game.id, _read(game, options), num_seats)
+    said = _said(game.id, option_tools.from_older_json(game.options, options), num_seats)
     glossary = tuple(_term(game, term) for term in said.glossary)
     shown = tuple(
         Shown(_id(one.id), one.title, one.text, _picture(one.picture, f"lesson-{one.id}-")) for one in said.lessons
@@ -64,24 +63,13 @@ def words(game: Game, options: Mapping[str, Any], num_seats: int) -> set[str]:
     """Words of the board that the lessons explain, in small letters."""
     if game.lessons is None:
         return set()
-    said = _said(game.id, _read(game, options), num_seats)
+    said = _said(game.id, option_tools.from_older_json(game.options, options), num_seats)
     return {*said.terms, *(term.label.lower() for term in said.glossary)}
 
 
 def usual_sheet(game: Game) -> RulesSheet | None:
     """The rules by the rule book, for as many as usually play."""
     return sheet(game, rule_sets.complete(game, rule_sets.RULE_BOOK), default_num_seats(game.traits))
-
-
-def _read(game: Game, options: Mapping[str, Any]) -> Any:
-    known = dict(options)
-    while True:
-        try:
-            return option_tools.from_json(game.options, known)
-        except OptionError as error:
-            if error.field not in known:
-                return game.options()
-            del known[error.field]
 
 
 @lru_cache(maxsize=32)

@@ -11,15 +11,9 @@ from webapp.common.formats import count, signed
 
 
 def are_against(game_id: str, options: Mapping[str, Any]) -> bool:
-    """Whether points count against those who get them, by these options; absent ones are at their defaults.
-
-    Options of another version, which this one cannot read, count for who gets them.
-    """
+    """Whether points count against those who get them, by these options of any version."""
     game = registry.get(game_id)
-    try:
-        return game.counts_against(option_tools.from_json(game.options, options))
-    except option_tools.OptionError:
-        return False
+    return game.counts_against(option_tools.from_older_json(game.options, options))
 
 
 def points_words(score: int, *, is_against: bool) -> str:

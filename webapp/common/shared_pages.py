@@ -20,13 +20,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from webapp.common import gate, made_once
-from webapp.common.compressing import ACCEPTED, LEAST_BYTES
+from webapp.common.compressing import ACCEPTED, LEAST_BYTES, TEXT
 
 CACHE_CONTROL = "public, no-cache"
 VARY = ("Cookie", "HX-Request", "Accept-Encoding")
 LEVEL = 5
 """Of compression: each is read many times."""
-COMPRESSED = ("text/", "application/json", "image/svg")
 
 Key = tuple[Hashable, ...]
 
@@ -97,5 +96,5 @@ def _page_of(request: HttpRequest, response: HttpResponseBase) -> Page | None:
     headers.pop("Vary", None)
     headers.setdefault("ETag", f'W/"{hashlib.sha256(content).hexdigest()[:32]}"')
     headers["Cache-Control"] = headers.get("Cache-Control", CACHE_CONTROL)
-    is_text = headers.get("Content-Type", "").startswith(COMPRESSED) and len(content) >= LEAST_BYTES
+    is_text = TEXT.match(headers.get("Content-Type", "")) and len(content) >= LEAST_BYTES
     return Page(response.status_code, headers, content, gzip.compress(content, LEVEL, mtime=0) if is_text else None)

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games import registry
-from games.protocol import GuideStep, Happening, IllegalActionError, State
+from games.guides import GuideStep, Happening
+from games.protocol import IllegalActionError, State
 from webapp.people.accounts.models import User
 from webapp.play import preferences
 from webapp.table.live.models import LiveMatch, LiveSeat

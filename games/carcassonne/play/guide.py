@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.carcassonne import state as layout
-from games.protocol import Game, GuideStep, Happening
+from games.guides import GuideStep, Happening
+from games.protocol import Game
 
 STEPS = (
     GuideStep(

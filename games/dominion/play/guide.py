@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
-from games.protocol import Game, GuideStep, Happening
+from games.guides import GuideStep, Happening
+from games.protocol import Game
 
 FEW_PROVINCES = 3
 STEPS = (

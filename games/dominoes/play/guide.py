@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from games.dominoes import reading
 from games.dominoes import state as layout
-from games.protocol import Game, GuideStep, Happening
+from games.guides import GuideStep, Happening
+from games.protocol import Game
 
 FEW_TILES = 2
 STEPS = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.guides import GuideStep, Happening
 from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout
-from games.protocol import Game, GuideStep, Happening, State
+from games.protocol import Game, State
 
 STEPS = (
     GuideStep(

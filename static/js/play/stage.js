@@ -168,9 +168,7 @@ export class Stage {
       this.at = { ...at, scale };
       return;
     }
-    const home = this.mode === "home" && isPhone() && this.svg.querySelector("[data-home]")?.getBBox();
-    const part = home || this.whole;
-    this.at = { ...middle(part), scale: Math.min(this.fitting(part), home ? Infinity : this.isMap ? 1.2 : this.most) };
+    this.at = { ...middle(this.whole), scale: Math.min(this.fitting(this.whole), this.isMap ? 1.2 : this.most) };
   }
 
   /** Middle of an element in units of the drawing; null where it is not shown. */

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games import registry, rng
-from games.protocol import Happening
+from games.guides import Happening
 from tests.webapp.table.live import tables
 from webapp.play import guide
 from webapp.table.live import table_seats

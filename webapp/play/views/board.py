@@ -21,7 +21,6 @@ from engines import level_kernels
 from games import readiness
 from games import registry as game_registry
 from webapp.common import lessons
-from webapp.common.compressing import gzip_quickly
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.common.points import are_against
@@ -79,7 +78,6 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @never_cache
-@gzip_quickly
 async def state(request: HttpRequest, code: str) -> HttpResponse:
     """The match as JSON. ``?version=N``: once it has another version; 204 where it has none in time.
 
@@ -152,7 +150,6 @@ def _known(sent: Any) -> dict[str, str]:
 
 
 @never_cache
-@gzip_quickly
 @require_POST
 def act(request: HttpRequest, code: str) -> HttpResponse:
     """Play an action: ``{"ply", "action", "key"}``, and `has` as `state` takes it; the same key changes nothing.

@@ -9,14 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.json_paths import PathError
-from webapp.common.compressing import gzip_quickly
 from webapp.play import frames
 from webapp.play.visitors import visit
 from webapp.table.live.position_cache import MovedError
 
 
 @never_cache
-@gzip_quickly
 @require_safe
 def between(request: HttpRequest, code: str) -> HttpResponse:
     """Boards after each ply: ``?after=12&until=15``. Answers ``{"frames": [...]}``, empty where the match moved on."""

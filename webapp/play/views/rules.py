@@ -11,12 +11,10 @@ from games import registry as game_registry
 from games import rule_sets
 from games.options import OptionError
 from webapp.common import lessons
-from webapp.common.compressing import gzip_quickly
 from webapp.play.visitors import visit
 
 
 @cache_control(private=True, max_age=3600)
-@gzip_quickly
 @require_safe
 def rules(request: HttpRequest, code: str) -> HttpResponse:
     """Pictures and sentences by the options of the match."""
