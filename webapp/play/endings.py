@@ -6,11 +6,9 @@ compared. The newest end stays on the page until another comes, so that a page t
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from threading import Lock
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -24,6 +22,7 @@ from webapp.common.points import are_against, gain_words, points_words
 from webapp.play import wording
 from webapp.play.plates import Party
 from webapp.table.live import position_cache
+from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.position_cache import Position
 from webapp.table.live.table_seats import Table
@@ -117,8 +116,8 @@ class EndSheet:
 # ---- where it is
 
 
-_kept: OrderedDict[tuple[int, int, int], Found | None] = OrderedDict()
-_lock = Lock()
+_kept: Memory[tuple[int, int, int], tuple[Found | None]] = Memory(KEPT)
+"""In a tuple, since that a ply ended nothing is remembered, too."""
 
 
 def find(table: Table, position: Position) -> Found | None:
@@ -145,15 +144,10 @@ def at(match: LiveMatch, ply: int) -> Found | None:
         return None
     after = position_cache.position_at(match, ply)
     key = (match.pk, ply, after.digest)
-    with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
+    if (known := _kept.get(key)) is not None:
+        return known[0]
     found = _look(match, after)
-    with _lock:
-        _kept[key] = found
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+    _kept.put(key, (found,))
     return found
 
 
