@@ -132,10 +132,11 @@ class TestWords:
         match.plies.all().delete()
         match.experiment.game = "dominoes"
         pair = "2 \N{MULTIPLICATION SIGN} Random"
-        won = f"{pair} beat Flat Monte Carlo and greedy"
+        others = "Flat Monte Carlo and greedy"
+        won = f"{pair} beat {others}"
         for results, scores, title in (
-            (("loss", "win"), (-105, -92), f"{won} \u221292 : \u2212105"),
-            (("draw", "draw"), (30, 30), f"Flat Monte Carlo and greedy draw with {pair} 30 : 30"),
+            (("loss", "win"), (-105, -92), f"{won} 92 : 105 in points against them"),
+            (("draw", "draw"), (-30, -30), f"{others} draw with {pair} 30 : 30 in points against them"),
         ):
             for row in match.seats.all():
                 row.result, row.score = results[row.seat % 2], scores[row.seat % 2]
