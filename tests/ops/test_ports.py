@@ -1,4 +1,7 @@
 import socket
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -30,6 +33,14 @@ def test_a_host_that_is_not_ours_is_an_error():
         ports.first_free("192.0.2.1", 8000)
 
 
-def test_somebody_answers(taken):
-    assert ports.answers("127.0.0.1", taken)
-    assert not ports.answers("127.0.0.1", ports.first_free("127.0.0.1", taken))
+def test_who_only_listens_serves_nothing(taken):
+    assert not ports.serves("127.0.0.1", taken, "/")
+    assert not ports.serves("127.0.0.1", ports.first_free("127.0.0.1", taken), "/")
+
+
+def test_who_answers_serves(tmp_path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        host, port = server.server_address[:2]
+        assert ports.serves(host, port, "/")
+        server.shutdown()

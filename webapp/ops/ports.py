@@ -1,8 +1,9 @@
-"""Finds a TCP port to listen on."""
+"""Finds a TCP port to listen on, and asks one whether it answers."""
 
 from __future__ import annotations
 
 import errno
+import http.client
 import socket
 
 PORTS_TO_TRY = 100
@@ -34,10 +35,13 @@ def first_free(host: str, port: int) -> int:
     raise OSError(f"no port from {port} to {port + PORTS_TO_TRY - 1} is free")
 
 
-def answers(host: str, port: int) -> bool:
-    """Whether somebody listens there."""
+def serves(host: str, port: int, path: str) -> bool:
+    """Whether any answer comes within a second; to listen is not enough: a leader does, before its processes work."""
+    connection = http.client.HTTPConnection(host, port, timeout=1)
     try:
-        with socket.create_connection((host, port), timeout=1):
-            return True
-    except OSError:
+        connection.request("GET", path)
+        return connection.getresponse().status > 0
+    except (OSError, http.client.HTTPException):
         return False
+    finally:
+        connection.close()

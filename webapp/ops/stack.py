@@ -15,6 +15,8 @@ from webapp.ops.valkey import ValkeyServer
 from webapp.ops.worker_access import WorkerAccess
 
 INTERRUPTED = 130
+PAGES_READY_S = 180.0
+"""Web processes load in some seconds of CPU; a busy machine may need minutes for them."""
 
 
 def serve(options: Options, guest: Program | None = None, ends_with_guest: bool = False) -> int:
@@ -61,8 +63,9 @@ class Run:
         try:
             warming = self.supervisor.start(programs.warm_first())  # beside all that follows
             self._start_services()
-            self._start_pages()
+            web = self._start_pages()
             self._start_table_workers()
+            self._await_pages(web)
             companion = self.supervisor.start(guest) if guest else None
             self._await_kernels(warming)
             self._start_batch_workers()
@@ -104,8 +107,8 @@ class Run:
             started.append(self.supervisor.start(programs.valkey(queue)))
         self.supervisor.wait_ready(*started)
 
-    def _start_pages(self) -> None:
-        """Tables and static files as this version wants them, then the web server."""
+    def _start_pages(self) -> Child:
+        """Tables and static files as this version wants them, then the web server, which need not be ready yet."""
         steps = [programs.finish_restore()] if self.folder.restoring.exists() else []
         steps.append(programs.migrate())
         if not static_files.are_current(self.folder):
@@ -118,8 +121,11 @@ class Run:
         static_files.mark_current(self.folder)
         if self.port != self.options.port:
             say("web", f"port {self.options.port} is taken: using {self.port}")
-        web = self.supervisor.start(programs.web(self.options, self.port))
-        self.supervisor.wait_ready(web)
+        return self.supervisor.start(programs.web(self.options, self.port))
+
+    def _await_pages(self, web: Child) -> None:
+        """Say where the pages are as soon as they come."""
+        self.supervisor.wait_ready(web, seconds=PAGES_READY_S)
         address = self.options.address(self.port)
         self.folder.address_file.write_text(os.environ.get("PUBLIC_URL") or address)
         self.held.describe(f"process {os.getpid()}, {address}/")
