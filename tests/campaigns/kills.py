@@ -32,8 +32,8 @@ ROUND = ESSENTIAL_FAILURES - 1
 MATCHES_A_KILL = 30
 """So many matches are recorded at least between two kills: the experiment is long enough for all of them."""
 TABLES = 4
-BACK_S = 120.0
-"""A program that is killed again and again comes back after ever longer pauses, half a minute at most."""
+BACK_S = 600.0
+"""Patience: a program that is killed again and again comes back after ever longer pauses, on a busy machine slowly."""
 _DIGESTS = """
 select arm_index, deal, rotation, status, digest, num_plies from records_match where experiment_id = %s
 """

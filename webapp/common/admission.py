@@ -44,7 +44,7 @@ class Kind:
 
 
 MOVE = Kind("move", 0, PLACES, 500, 20.0)
-PAGE = Kind("page", 1, PLACES - 1, 400, 10.0, patience_s=5.0)
+PAGE = Kind("page", 1, PLACES - 1, 400, 10.0, patience_s=8.0)
 POLL = Kind("poll", 2, PLACES // 2, 2000, 20.0)
 EXPORT = Kind("export", 3, PLACES // 3, 40, 6.0)
 WOKEN = Kind(POLL.name, POLL.rank, POLL.places, 1_000_000, None)
@@ -55,6 +55,8 @@ USUAL_S = 0.02
 """What a request is taken to cost before any has been measured."""
 NEWEST = 0.05
 """Weight of the last request in what one of its kind costs."""
+MOST_AT_ONCE = 4.0
+"""A request counts for this many usual ones at most: who makes a page that all others are then given says little."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ class Admission:
         """Note what a request has cost: its time, divided among those that were at work with it."""
         cost_s = (time.perf_counter() - ticket.began_at) / self.num_in_work
         known_s = self._cost(ticket.kind)
-        self._cost_s[ticket.kind.name] = known_s + NEWEST * (cost_s - known_s)
+        self._cost_s[ticket.kind.name] = known_s + NEWEST * (min(cost_s, MOST_AT_ONCE * known_s) - known_s)
 
     def _fits(self, kind: Kind) -> bool:
         for_all = self.places if kind == MOVE else self.places - 1  # one place is for moves alone

@@ -148,7 +148,7 @@ def test_a_page_waits_where_its_turn_comes_soon_and_is_refused_at_once_where_not
         assert places.num_waiting == len(tasks)
         newcomer, greedy = Ticket(PAGE, Client("198.51.100.1")), Ticket(PAGE, Client("192.0.2.0"))
         found = places.expected_s(newcomer), places.expected_s(greedy)
-        places._cost_s[PAGE.name] = 0.1
+        places._cost_s[PAGE.name] = 0.2
         again = []
         for _ in range(40):
             with pytest.raises(BusyError) as refused:
@@ -182,6 +182,25 @@ def test_what_a_request_costs_is_measured() -> None:
         return expected_s
 
     assert 0.002 <= run(serve()) != admission.USUAL_S
+
+
+def test_one_slow_request_says_little_of_the_next_ones() -> None:
+    async def serve() -> tuple[float, float]:
+        places, page = Admission(), Ticket(PAGE, Client())
+        costs = []
+        for times in (1, 60):
+            for _ in range(times):
+                await places.enter(page)
+                page.began_at -= 10.0
+                places.leave(page)
+            costs.append(places._cost(PAGE))
+        return costs[0], costs[1]
+
+    once_s, always_s = run(serve())
+    usual_s = admission.USUAL_S
+    most_s = usual_s * (1 + admission.NEWEST * (admission.MOST_AT_ONCE - 1))
+    assert once_s == pytest.approx(most_s)
+    assert always_s > 5.0, "what stays slow is known soon"
 
 
 # ---- the door
