@@ -11,7 +11,7 @@ from scipy import special
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure
+from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure, Reason
 from worker.presets.numbers import Quantity
 from worker.presets.papers import Result
 
@@ -26,7 +26,7 @@ class Side:
     key: str
     label: str
     starts: str
-    reason: str = ""
+    reason: Reason | None = None
 
 
 def versus(result: Result, sides: tuple[Side, Side], arm: int = 0) -> tuple[Cell, ...]:
@@ -63,7 +63,12 @@ def wins(group: str, label: str, published: Figure | None, arm: int, measure: Me
 
 
 def quantity(
-    group: str, label: str, published: Figure | None, where: tuple[int, int], counted: Quantity, reason: str = ""
+    group: str,
+    label: str,
+    published: Figure | None,
+    where: tuple[int, int],
+    counted: Quantity,
+    reason: Reason | None = None,
 ) -> Cell:
     """A mean that the game's metrics hold, of one place of one arm."""
     arm, place = where

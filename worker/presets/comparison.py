@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from worker.analysis import always_valid, verdict
@@ -15,7 +15,7 @@ from worker.analysis.intervals import Interval
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Judgement, Levels, Sample
 from worker.presets import pooling
-from worker.presets.model import Cell, Claim, Figure, Preset, Scale
+from worker.presets.model import Cell, Claim, Figure, Preset, Reason, Scale
 from worker.presets.numbers import Numbers
 
 NOT_JUDGED = "not judged"
@@ -61,6 +61,7 @@ class Row:
     of ours; enough: the first scale that has as many, empty where none has; most: units of the largest scale.
     planned: units that ours will have at the end, while they are being played. p: of the test that there is no
     difference; level: at which it is called one. x: place on the preset's curve; budget: what ours may spend on a ply.
+    as_run: the same cell by the authors' program, where that differs from the method as described.
     """
 
     group: str
@@ -85,9 +86,10 @@ class Row:
     p: float | None = None
     level: float = 0.0
     is_counted: bool = True
-    reason: str = ""
+    reason: Reason | None = None
     x: float | None = None
     budget: Mapping[str, int | float] = field(default_factory=dict)
+    as_run: Row | None = None
 
     @property
     def is_small_difference(self) -> bool:
@@ -112,6 +114,11 @@ class Comparison:
     def judged(self) -> int:
         """Cells that have a verdict or will have one, each comparison once."""
         return sum(row.verdict != NOT_JUDGED and row.is_counted for row in self.rows)
+
+    @property
+    def of_program(self) -> tuple[Row, ...]:
+        """The cells that are found by the authors' program, too."""
+        return tuple(row.as_run for row in self.rows if row.as_run is not None)
 
     @property
     def family(self) -> Family:
@@ -160,10 +167,17 @@ def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None, stage:
 
     Before the planned end nothing is judged, and our intervals are those that hold at every look.
     """
-    rows = tuple(_row(preset, cell, cell.ours(numbers), scale, stage) for cell in preset.cells)
+    rows = tuple(_both(preset, cell, numbers, scale, stage) for cell in preset.cells)
     if not stage.is_at_end or not numbers.together:
         return Comparison(rows)
     return Comparison(rows, pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers))
+
+
+def _both(preset: Preset, cell: Cell, numbers: Numbers, scale: Scale | None, stage: Stage) -> Row:
+    """A cell by the method as described, and with it that by the authors' program."""
+    row = _row(preset, cell, cell.ours(numbers), scale, stage)
+    program = cell.of_program
+    return row if program is None else replace(row, as_run=_both(preset, program, numbers, scale, stage))
 
 
 def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None, stage: Stage) -> Row:

@@ -8,7 +8,7 @@ from typing import Any
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets import dominai_studies, papers
-from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Scale
+from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Reason, Scale
 from worker.presets.numbers import Numbers
 
 GAME, PAPER = "dominoes", "dominai"
@@ -26,7 +26,10 @@ COUNTER = (
     "The authors' program counted a round as won as soon as the team held fewer pips, also where an opponent had gone "
     "out. Beside the printed figure stands a recount of the published logs by who really won; ours always are that."
 )
-TOO_HIGH = "The printed figure counts rounds as won that the others won by going out."
+TOO_HIGH = Reason(
+    "The printed figure counts rounds as won that the others won by going out.",
+    "The authors' own logs, recounted round by round, say so.",
+)
 PASSES = "Rounds end after three passes here, as in the authors' program, even where the fourth seat could lay."
 BETA = "The logs' file names give beta as its inverse; printed depths 4, 5, 6, 8, 10, 12 prove that."
 STARRED = "What weight the modified evaluation gave a tile that was laid is not known; here it is a point."
@@ -149,7 +152,7 @@ def _oracle() -> Preset:
     }
     found: list[Cell] = []
     for arm, group in enumerate(arms):
-        figure, reason = (printed, TOO_HIGH) if arm < 2 else (None, "")
+        figure, reason = (printed, TOO_HIGH) if arm < 2 else (None, None)
         is_counted = group != "Beta 1/3"  # both are readings of one printed figure, and it says 3
         found.append(Cell(group, "Won", figure, win_share(arm), RATE, reason, arm=arm, is_counted=is_counted))
         found += _shown(group, arm)

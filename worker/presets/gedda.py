@@ -8,7 +8,7 @@ from typing import Any
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets import cells, papers
-from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Scale
+from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Reason, Scale
 from worker.presets.numbers import Numbers
 
 GAME = "kingdomino"
@@ -25,9 +25,10 @@ BUDGETS = (
     "full-greedy ones, from its published result files), divided by the factor that the scale names. In other rounds "
     "it made others, with full-greedy playouts 29 a second in round 1 and 351 in round 8; ours are the same in all."
 )
-FEWER = (
+FEWER = Reason(
     "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it; and its "
-    "number is that of round 4 throughout, where the paper's had many more in later rounds."
+    "number is that of round 4 throughout, where the paper's had many more in later rounds.",
+    "docs/findings/papers.md: flat Monte Carlo at 0.1 and 0.5 s, with the count of round 4 and with counts by round.",
 )
 WARM_UP = (
     "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
@@ -41,7 +42,10 @@ GREEDY = (
     "The published full-greedy player looks two placements ahead and throws its last placement away; ours does the "
     "same, which the paper's own words do not say."
 )
-LUCKY_FG = "The printed -9.0 comes from 200 games; 20,000 of ours and of the authors' program give about -10.4."
+LUCKY_FG = Reason(
+    "The printed -9.0 comes from 200 games; 20,000 of ours and of the authors' program give about -10.4.",
+    "The row FG of this table at any scale, which plays the same match.",
+)
 
 
 def player(policy: str) -> dict[str, Any]:
@@ -171,7 +175,7 @@ def table_2_scales() -> dict[str, Scale]:
 def _table_2() -> Preset:
     result = papers.results()["kingdomino-table-2"]
     found = [
-        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else "", arm=arm)
+        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else None, arm=arm)
         for arm, name in enumerate(("FG", *SCORED_FOR))
     ]
     return preset(
@@ -257,7 +261,10 @@ def _margins(family: str, names: Iterable[tuple[str, str, str]]) -> Iterable[Cel
         yield Cell(name, label, printed, margin(arm), MARGIN, why, x=float(column[:-1]), arm=arm)
 
 
-REPEATED = "The printed column of UCTB at 10 s repeats that of UCTW, digit for digit: a slip of the paper, it seems."
+REPEATED = Reason(
+    "The printed column of UCTB at 10 s repeats that of UCTW, digit for digit: a slip of the paper, it seems.",
+    "Both printed columns stand in the two tables.",
+)
 TREE_NOTES = (
     "The paper does not say how its trees treat the draws; here statistics belong to sequences of actions, and the "
     "dominoes are drawn anew in every simulation.",

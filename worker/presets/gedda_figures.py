@@ -22,6 +22,7 @@ from worker.presets.model import (
     Curve,
     Figure,
     Preset,
+    Reason,
     Scale,
     exact,
 )
@@ -172,7 +173,7 @@ def _progression(result: Result, finals: Mapping[str, Figure | None]) -> Iterabl
             elif round_ == ROUNDS[-1]:
                 printed = final
             measure = SCORE if isinstance(printed, Sample) else cells.without_judgement(SCORE)
-            why = gedda.FEWER if name in gedda.SCORED_FOR else ""
+            why = gedda.FEWER if name in gedda.SCORED_FOR else None
             yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, why, x=round_, arm=arm)
 
 
@@ -317,7 +318,7 @@ class Constant:
     family: str
     quick: int
     standard: int
-    why: str = ""
+    why: Reason | None = None
 
     def points(self) -> list[tuple[Line, float]]:
         """All values of the first line, then of the next: one arm each."""

@@ -10,7 +10,7 @@ from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets import cells, heyden_studies, papers
 from worker.presets.cells import Side
-from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Scale
+from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Reason, Scale
 from worker.presets.numbers import Quantity
 
 GAME = "carcassonne"
@@ -67,7 +67,7 @@ def _preset(name: str, **values: Any) -> Preset:
 
 # ---- tables 6.1 and 6.3: score difference against win, draw or loss
 
-DULL = (
+DULL = Reason(
     "The thesis finds its MCo hardly better than a random player, which scores about 18 here too. Where all playouts "
     "of a ply are lost, win, draw or loss tells nothing apart, and how a player chooses among equals decides: ours "
     "chooses at random, and how the thesis' did it does not say. A stronger MCo costs MC some wins."
@@ -101,7 +101,7 @@ def _table_63() -> Preset:
         arm = [_uct(budget), _uct(budget, "wdl")]
         return experiment({"Score difference against win, draw or loss": arm}, deals)
 
-    reason = (
+    reason = Reason(
         "On utilities of 1, 0 and -1 a C of 3 spreads the simulations nearly evenly over all moves; whether the thesis "
         "kept its C there it does not say. A weaker MCTSo gives MCTS more wins."
     )
@@ -242,7 +242,7 @@ UNEQUAL = (
 
 
 def _table_68() -> Preset:
-    reason = (
+    reason = Reason(
         "How the two compare depends on what each makes of its time. At quick and standard scale counts stand for it, "
         "by our estimate; as published both search further than in 2009, and not by the same factor."
     )

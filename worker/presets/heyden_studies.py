@@ -22,6 +22,7 @@ from worker.presets.model import (
     Claim,
     Figure,
     Preset,
+    Reason,
     Scale,
     exact,
 )
@@ -30,7 +31,10 @@ from worker.presets.numbers import Numbers
 GAME = "carcassonne"
 SEED = 2009
 
-OTHER_POSITIONS = "The 50 positions of the thesis are pictures only; ours are others in the same mix."
+OTHER_POSITIONS = Reason(
+    "The 50 positions of the thesis are pictures only; ours are others in the same mix.",
+    "Ours are stored with the project; those of the thesis stand as pictures in its appendix.",
+)
 POSITIONS = (
     "The 50 positions of the thesis are pictures that cannot be read from its text. Ours are 50 others in the same "
     "mix: opening, middle and end; ahead, level and behind."
@@ -266,9 +270,10 @@ def _cheaper(run: int, base: int) -> Callable[[Numbers], Share | None]:
 # ---- chapter 3: how large the game is
 
 DEPTH_3 = {"engine": "expectimax", "options": {}, "budget": {"depth": 3}}
-PLAYER = (
+PLAYER = Reason(
     "The thesis let *-Minimax play at depth 3; quick takes depth 1 and standard depth 2, and how one plays changes "
-    "how many moves there are."
+    "how many moves there are.",
+    "As published it plays at depth 3 here, too.",
 )
 
 

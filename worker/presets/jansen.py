@@ -8,7 +8,7 @@ from typing import Any
 from engines import named_engines
 from worker.analysis.rates import Share
 from worker.presets import papers
-from worker.presets.model import RATE, Cell, Preset, Scale
+from worker.presets.model import RATE, Cell, Preset, Program, Reason, Scale
 from worker.presets.numbers import Numbers
 from worker.presets.papers import Result
 
@@ -22,9 +22,10 @@ VARIANTS: Mapping[str, str] = {name: name.lower() for name in ("UCB_orig", "UCB_
 MAIN: Mapping[str, int] = {"UCB_orig": 10_000, "UCB_mod": SIMULATIONS, "UCT_orig": 10_000, "UCT_mod": SIMULATIONS}
 SCORING: Mapping[str, str] = {"W/L": "win", "Win+Diff": "win_difference"}
 
-FEWER = (
+FEWER = Reason(
     "Unless it runs as published a player has only a part of the thesis' simulations, and plays the worse for it, the "
-    "modified formula most of all."
+    "modified formula most of all.",
+    "Tables 10, 12, 20 and 22 play numbers of simulations one by one.",
 )
 PEEK = (
     "As in the thesis the players know the opponent's hand; draws are sampled. Piles have the thesis' sizes: 44 "
@@ -37,6 +38,14 @@ CUT = (
 LAST = (
     "Of equally good children the thesis' program takes the one added last, which it calls a flaw; ours takes the "
     "first. With Pure Win/Loss equal children are common."
+)
+LAST_OF_EQUALS: Mapping[str, Any] = {"ties": "last"}
+PROGRAM = Program(
+    "Of equally good children it takes the one that was added last, in the tree and for the move.",
+    "The thesis says so, and calls it a flaw of its program.",
+    "Where children are often equal, with few simulations or for the win alone, the order in which moves are listed "
+    "decides as much as the formula does.",
+    is_certain=True,
 )
 TIES = "A win is more points, or as many in fewer turns; a tie counts as no win, as in the thesis."
 
@@ -91,7 +100,9 @@ def share(row: Mapping[str, Any]) -> Share:
     return Share(row["wins"], row["wins"] + row["losses"] + row["ties"])
 
 
-def by_start(result: Result, sides: tuple[str, str], arm: int, prefix: str = "", reason: str = FEWER) -> list[Cell]:
+def by_start(
+    result: Result, sides: tuple[str, str], arm: int, prefix: str = "", reason: Reason | None = FEWER
+) -> list[Cell]:
     """Wins of two players in all, then by who starts, of a table with a row for each starting player.
 
     Place 0 of the arm's line-up is the first of `sides`.

@@ -8,7 +8,7 @@ from typing import Any
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets import jansen, papers
-from worker.presets.model import RATE, SCORE, Cell, Curve, Preset, Scale, exact
+from worker.presets.model import RATE, SCORE, AsRun, Cell, Curve, Preset, Scale, exact
 from worker.presets.numbers import Numbers, Quantity
 
 # ---- table 3: the tree
@@ -74,9 +74,10 @@ def most_points() -> Preset:
 
     def scale(matches: int) -> Scale:
         arms = {
-            f"{row['player']}, {row['simulations']} simulations": [
-                jansen.variant(row["player"], row["simulations"], utility="own", min_visits=1)
+            f"{row['player']}, {row['simulations']} simulations{words}": [
+                jansen.variant(row["player"], row["simulations"], utility="own", min_visits=1, **ties)
             ]
+            for words, ties in (("", {}), (", last of equals", jansen.LAST_OF_EQUALS))
             for row in result.rows
         }
         spec = jansen.experiment(arms, matches, options={"kingdom": "none"})
@@ -97,15 +98,17 @@ def most_points() -> Preset:
             "The thesis says that UCB_mod has more games of 83 points: at 10 and 20 simulations it has.",
         ),
         quantities=(BEST,),
+        program=jansen.PROGRAM,
     )
 
 
 def _points_and_best(rows: Sequence[Mapping[str, Any]], games: int) -> Iterable[Cell]:
     for arm, row in enumerate(rows):
         group, best = f"{row['player']}, {row['simulations']} simulations", Share(round(row["optimal_percent"]), games)
-        mean = Sample(games, row["mean"], row["sd"] or None)
-        yield Cell(group, "Points", mean, _score(arm), SCORE, arm=arm)
-        yield Cell(group, f"Games of {MOST} points", best, _best(arm), RATE, arm=arm)
+        mean, last = Sample(games, row["mean"], row["sd"] or None), len(rows) + arm
+        points, most = AsRun(_score(last), last), AsRun(_best(last), last)
+        yield Cell(group, "Points", mean, _score(arm), SCORE, arm=arm, as_run=points)
+        yield Cell(group, f"Games of {MOST} points", best, _best(arm), RATE, arm=arm, as_run=most)
 
 
 def _score(arm: int) -> Callable[[Numbers], Sample | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from worker.analysis.rates import Share
 from worker.presets import jansen, papers
-from worker.presets.model import RATE, Cell, Preset, Scale
+from worker.presets.model import RATE, Cell, Preset, Reason, Scale
 
 NOT_PLAYED = "not played"
 HALVES = "each player starts half of them."
@@ -153,7 +153,7 @@ Printed = Callable[[str, int | None], Share | str]
 """Wins of a variant in one seat, or (None) in all."""
 
 
-def _cells(names: Iterable[str], printed: Printed, reason: str) -> Iterable[Cell]:
+def _cells(names: Iterable[str], printed: Printed, reason: Reason | None) -> Iterable[Cell]:
     """Wins of each variant in all, when it starts, and when the other does."""
     for arm, name in enumerate(names):
         for label, seat in (("in all", None), (f"{name} starts", 0), ("the other starts", 1)):
@@ -184,7 +184,7 @@ def _random() -> Preset:
         question="Are 50 simulations a move enough to win every game against a random player?",
         method=f"{games} games each of UCT_mod and UCB_mod; {HALVES}",
         scales=jansen.scales(scale(70), scale(1_000), scale(games)),
-        cells=tuple(_cells(jansen.VARIANTS, printed, "")),
+        cells=tuple(_cells(jansen.VARIANTS, printed, None)),
         notes=("Minimum visits 1.", "The thesis leaves the other two variants to the future.", jansen.PEEK),
     )
 
@@ -254,7 +254,7 @@ def _rules() -> Preset:
         method=f"200 games of each pair; {HALVES}",
         scales=jansen.scales(scale(5_600), scale(20_000), scale(200, "standard")),
         cells=(
-            *jansen.by_start(duel, sides, 0, "DoubleWitch against SingleWitch: ", reason=""),
+            *jansen.by_start(duel, sides, 0, "DoubleWitch against SingleWitch: ", reason=None),
             Cell(group, "SingleWitch wins", share, jansen.wins(1, 0), RATE),
         ),
         notes=(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from worker.presets import jansen, papers
-from worker.presets.model import RATE, Cell, Curve, Preset, Scale
+from worker.presets.model import RATE, AsRun, Cell, Curve, Preset, Scale
 
 GAMES = "Games against BMFSM, each starting half of them, until the numbers settled: about 500 to 1,400 a row."
 HUNDRED = "100 games a row against BMFSM, each starting half of them."
@@ -28,6 +28,10 @@ class Trial:
     trees: int = 1
     x: float | None = None
 
+    def as_run(self) -> Trial:
+        """The same row as the thesis' program chose among equal children."""
+        return replace(self, label=f"{self.label}, last of equals", options={**self.options, **jansen.LAST_OF_EQUALS})
+
     def seat(self, simulations: int) -> dict[str, Any]:
         """The player with a number of simulations a tree."""
         return jansen.variant(self.variant, simulations, self.trees, **self.options)
@@ -38,7 +42,8 @@ class Table:
     """A table of trials against BMFSM. budgets, matches: simulations a tree and matches each, quick and standard.
 
     most: simulations of the last row that is played at these scales, in a table that asks for their number: its rows
-    are played as published or not at all.
+    are played as published or not at all. is_tied: its children are often equal, so every row is played as the thesis'
+    program chose among them, too.
     """
 
     number: int
@@ -53,12 +58,20 @@ class Table:
     games: int = 1000
     notes: tuple[str, ...] = ()
     curve: Curve | None = None
+    is_tied: bool = False
+
+    @property
+    def arms(self) -> Sequence[Trial]:
+        """The rows, then where children are often equal the same ones as the program chose among them."""
+        if not self.is_tied:
+            return self.trials
+        return [*self.trials, *(trial.as_run() for trial in self.trials)]
 
     def preset(self) -> Preset:
         """The table rebuilt."""
         last = Scale(
             f"{self.games:,} matches each, as many simulations as the thesis",
-            self._spec([trial.simulations for trial in self.trials], self.games),
+            self._spec([trial.simulations for trial in self.arms], self.games),
         )
         cut = (jansen.CUT,) if self.turns == jansen.SHORT else ()
         return jansen.preset(
@@ -75,15 +88,20 @@ class Table:
                     jansen.share(trial.printed),
                     jansen.wins(arm, 0),
                     RATE,
-                    "" if any(self.most) else jansen.FEWER,
+                    None if any(self.most) else jansen.FEWER,
                     x=trial.x,
                     arm=arm,
+                    as_run=self._as_run(len(self.trials) + arm),
                 )
                 for arm, trial in enumerate(self.trials)
             ),
+            program=jansen.PROGRAM if self.is_tied else None,
             notes=(*self.notes, jansen.PEEK, *cut, BIG_MONEY, jansen.TIES),
             curve=self.curve,
         )
+
+    def _as_run(self, arm: int) -> AsRun | None:
+        return AsRun(jansen.wins(arm, 0), arm) if self.is_tied else None
 
     def _smaller(self, size: int) -> Scale:
         """size: 0 quick, 1 standard."""
@@ -93,13 +111,13 @@ class Table:
             return Scale(f"{matches} matches for each number up to {most:,}", self._spec(played, matches))
         budget = self.budgets[size]
         words = f"{matches} matches each, {budget:,} of {jansen.SIMULATIONS:,} simulations"
-        return Scale(words, self._spec([budget] * len(self.trials), matches))
+        return Scale(words, self._spec([budget] * len(self.arms), matches))
 
     def _spec(self, simulations: Sequence[int], matches: int) -> dict[str, Any]:
         """The first rows, as many as there are numbers."""
         arms = {
             f"{trial.group}, {trial.label}": (trial.seat(number), jansen.player("bmfsm"))
-            for trial, number in zip(self.trials, simulations, strict=False)
+            for trial, number in zip(self.arms, simulations, strict=False)
         }
         return jansen.experiment(arms, matches // 2, self.turns)
 
@@ -131,9 +149,10 @@ def _scoring() -> Table:
         "what a playout is worth, and the constant C",
         "Does UCT_mod play better for the win alone or for the win and the points, and with which C?",
         trials,
-        matches=(20, 50),
+        matches=(20, 28),
         budgets=(500, 4_000),
-        notes=("Playouts are heuristic greedy, minimum visits 1.", jansen.LAST),
+        is_tied=True,
+        notes=("Playouts are heuristic greedy, minimum visits 1.",),
         curve=Curve("C", "Wins, %"),
     )
 
@@ -170,9 +189,10 @@ def _must_play() -> Table:
         "must play plus actions first (MPPAF)",
         "What is it worth to UCT_mod that cards that give an action back are played first, without a search?",
         trials,
-        matches=(20, 60),
+        matches=(20, 32),
         budgets=(2_000, 10_000),
-        notes=("C = 0.5, minimum visits 1.", jansen.LAST),
+        is_tied=True,
+        notes=("C = 0.5, minimum visits 1.",),
     )
 
 

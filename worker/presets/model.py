@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines import bench_positions
@@ -109,9 +109,30 @@ def exact(digits: int | None) -> Measure:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Reason why we expect another number. evidence: what shows it, where anybody can see it; "" where that is open."""
+
+    words: str
+    evidence: str = ""
+
+
+Found = Share | Sample | float | None
+"""A figure of ours; None: there is none yet."""
+
+
+@dataclass(frozen=True)
+class AsRun:
+    """Where the same figure is found by the authors' program as it ran, or most likely ran. arm: as in `Cell`."""
+
+    ours: Callable[[Numbers], Found]
+    arm: int | None = None
+
+
+@dataclass(frozen=True)
 class Cell:
     """One published figure, and where ours is found. reason: why we expect another number.
 
+    ours: by the method as the paper describes it; as_run: by that of the authors' program, where it differs.
     seatings: how many seatings a match may have, where the figure counts those of one of them;
     x: where it stands on the preset's curve or sweep; arm: whose budget it was reached with, and without
     which a scale does not have it. is_counted: whether it adds to the counts of verdicts: of figures that set the
@@ -121,13 +142,20 @@ class Cell:
     group: str
     label: str
     published: Figure | None
-    ours: Callable[[Numbers], Share | Sample | float | None]
+    ours: Callable[[Numbers], Found]
     measure: Measure
-    reason: str = ""
+    reason: Reason | None = None
     seatings: int = 1
     x: float | None = None
     arm: int | None = None
     is_counted: bool = True
+    as_run: AsRun | None = None
+
+    @property
+    def of_program(self) -> Cell | None:
+        """The same figure by the authors' program."""
+        found = self.as_run
+        return None if found is None else replace(self, ours=found.ours, arm=found.arm, as_run=None, reason=None)
 
 
 @dataclass(frozen=True)
@@ -194,11 +222,26 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Program:
+    """What the authors' program did otherwise than their paper says, or most likely did.
+
+    did: what; known: how one knows; teaches: what the difference teaches, in a sentence that holds whatever our
+    figures say; is_certain: whether its source or its logs show it.
+    """
+
+    did: str
+    known: str
+    teaches: str
+    is_certain: bool = False
+
+
+@dataclass(frozen=True)
 class Preset:
     """A published table or figure.
 
     question: what it asks; method: how the paper found its figures; notes: what differs here;
-    quantities: metrics that cells count beside results and scores; curve: how cells with an x are drawn.
+    quantities: metrics that cells count beside results and scores; curve: how cells with an x are drawn;
+    program: of cells that say where they are found as the authors' program ran.
     """
 
     id: str
@@ -213,6 +256,7 @@ class Preset:
     notes: tuple[str, ...] = ()
     quantities: tuple[Quantity, ...] = ()
     curve: Curve | None = None
+    program: Program | None = None
 
     @property
     def full_title(self) -> str:

@@ -12,7 +12,7 @@ from worker.analysis.several import Estimates
 from worker.analysis.verdict import Sample
 from worker.presets import papers, pooling, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_PLAYED, NOT_YET, Stage, compare
-from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset, Scale
+from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, AsRun, Cell, Claim, Preset, Reason, Scale
 from worker.presets.numbers import WINS, Numbers, SeatTally, Together
 
 
@@ -227,3 +227,21 @@ def test_the_size_of_a_study_is_that_of_its_positions_or_matches():
 def test_half_widths_are_in_the_unit_of_the_cell() -> None:
     (row,) = compare(preset(cell(Share(40, 50), lambda n: n.wins(0, 0), RATE)), numbers(40, 10, [1.0])).rows
     assert row.half_width == pytest.approx((row.ours.high - row.ours.low) / 2)
+
+
+def test_a_figure_of_the_authors_program_is_judged_beside_that_of_the_method_described():
+    """50 of 100 printed: the method as described wins 90 %, their program as it ran 52."""
+    told = Cell("Group", "label", Share(50, 100), lambda n: n.wins(0, 0), RATE, Reason("why"))
+    both = replace(told, as_run=AsRun(lambda n: n.wins(1, 0), arm=1), arm=0)
+    tallies = {
+        (arm, 0, 0): SeatTally(won, 0, 1000 - won, Moments.of([1.0]), 1, 1) for arm, won in enumerate((900, 520))
+    }
+    (row,) = compare(preset(both), Numbers(tallies)).rows
+    assert (row.ours.value, row.verdict, row.reason) == (90, "differs", Reason("why"))
+    assert row.as_run is not None
+    assert (row.as_run.ours.value, row.as_run.verdict, row.as_run.as_run) == (52, "compatible", None)
+    assert compare(preset(both), Numbers(tallies)).counts["differs"] == 1, "counted by the method as described"
+    smaller = Scale("", {"arms": [{"seats": [{}]}], "deals": 100})
+    (row,) = compare(preset(both), Numbers(tallies), smaller).rows
+    assert row.as_run is not None
+    assert (row.verdict, row.as_run.ours.words) == ("differs", NOT_PLAYED), "of an older run without that arm"

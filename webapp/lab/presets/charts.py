@@ -34,6 +34,7 @@ class Entry:
 
 
 PUBLISHED, OURS = Entry("Published", "published"), Entry("Ours", "ours")
+DESCRIBED, AS_RUN = Entry("Ours, as described", "ours"), Entry("Ours, as their program ran", "program")
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,9 @@ def charts(comparison: Comparison) -> list[Chart]:
 
 def _chart(unit: str, title: str, rows: Sequence[Row]) -> Chart:
     names = [_name(row, rows) for row in rows]
+    as_run = [row.as_run.ours if row.as_run else ShownFigure() for row in rows]
+    has_program = any(row.as_run for row in rows)
+    offset = 2 * APART if has_program else APART
     return Chart(
         id=f"preset-{title.lower().replace(' ', '-')}",
         title=title,
@@ -72,8 +76,9 @@ def _chart(unit: str, title: str, rows: Sequence[Row]) -> Chart:
         height_rem=5 + 2.3 * len(rows),
         figure={
             "data": [
-                _dots("Published", [row.published for row in rows], -APART, _PUBLISHED),
-                _dots("Ours", [row.ours for row in rows], APART, _OURS),
+                _dots("Published", [row.published for row in rows], -offset, _PUBLISHED),
+                _dots("Ours", [row.ours for row in rows], 0 if has_program else APART, _OURS),
+                *([_dots(AS_RUN.label, as_run, offset, _AS_RUN)] if has_program else []),
             ],
             "layout": {
                 "showlegend": False,
@@ -90,6 +95,7 @@ def _chart(unit: str, title: str, rows: Sequence[Row]) -> Chart:
                 "margin": {"l": 8, "r": 16, "t": 8, "b": 40},
             },
         },
+        legend=(PUBLISHED, DESCRIBED, AS_RUN) if has_program else (PUBLISHED, OURS),
     )
 
 
@@ -113,7 +119,8 @@ def _short(row: Row, rows: Sequence[Row]) -> str:
 
 def _words(name: str, row: Row) -> str:
     published = row.published.words or number(row.published.value, row.digits)
-    return f"{name}: published {published}, ours {number(row.ours.value, row.digits)}"
+    as_run = f", as their program ran {number(row.as_run.ours.value, row.digits)}" if row.as_run else ""
+    return f"{name}: published {published}, ours {number(row.ours.value, row.digits)}{as_run}"
 
 
 _PUBLISHED = {
@@ -123,6 +130,10 @@ _PUBLISHED = {
 _OURS = {
     "marker": {"symbol": "circle", "size": 10, "color": "@accent"},
     "bars": {"color": "@accent", "thickness": 2.5, "width": 0},
+}
+_AS_RUN = {
+    "marker": {"symbol": "square-open", "size": 9, "color": "@accent", "line": {"width": 2, "color": "@accent"}},
+    "bars": {"color": "@accent", "thickness": 1.2, "width": 4},
 }
 
 

@@ -13,7 +13,8 @@ from worker.analysis.family import Family
 from worker.analysis.several import Homogeneity
 from worker.presets import pooling
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_YET, Comparison, Row, ShownFigure
-from worker.presets.model import SCALES
+from worker.presets.comparison import VERDICTS as JUDGED
+from worker.presets.model import SCALES, Reason
 from worker.presets.reach import Reach
 
 VERDICTS = {
@@ -26,6 +27,7 @@ VERDICTS = {
     NOT_JUDGED: ("", "Not judged"),
 }
 """Verdict -> (class of its chip, word). The sign before the word comes with the class."""
+AS_RUN = "As their program ran"
 ALIKE = 0.05
 """Level of the tests of homogeneity."""
 TIMES = ("s", "ms")
@@ -41,7 +43,7 @@ class Line:
     """One cell of a table, ready to be shown; empty texts where there is nothing to say.
 
     budget: of our engine for a ply; size: matches or positions behind our figure; note: what goes with the verdict;
-    reason: number of a known reason, 0 without one.
+    reason: number of a known reason, 0 without one; as_run: the same by the authors' program.
     """
 
     label: str
@@ -57,6 +59,7 @@ class Line:
     verdict: str
     note: str
     reason: int
+    as_run: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -97,12 +100,13 @@ class Table:
     counts: (number, chip, word) of each verdict; judged: how many have one or will have one; reasons: numbered from 1;
     pooled, sweeps: only at the planned end. is_partial: it has not come; margins: those of the judged figures, in
     words; repeats: judged figures that repeat a comparison; sure: of the intervals of differences, in per cent.
+    of_program: counts of those that are found by the authors' program, too: ((method, differ, judged), ...).
     """
 
     groups: tuple[Group, ...]
     counts: tuple[tuple[int, str, str], ...]
     judged: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     family: str = ""
     pooled: tuple[PooledLine, ...] = ()
     sweeps: tuple[SweepLine, ...] = ()
@@ -110,6 +114,12 @@ class Table:
     margins: str = ""
     repeats: int = 0
     sure: str = "99"
+    of_program: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def has_program(self) -> bool:
+        """Whether any figure is found by the authors' program, too."""
+        return any(line.as_run for group in self.groups for line in group.lines)
 
 
 def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
@@ -131,6 +141,19 @@ def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
         margins="; ".join(dict.fromkeys(row.margin_words for row in judged)),
         repeats=sum(not row.is_counted for row in judged),
         sure=sure_words(looks),
+        of_program=() if is_partial else _by_method(comparison),
+    )
+
+
+def _by_method(comparison: Comparison) -> tuple[tuple[str, int, int], ...]:
+    """How many figures differ by each method, of those that both have a verdict of."""
+    pairs = [(row, row.as_run) for row in comparison.rows if row.as_run is not None and row.is_counted]
+    judged = [(row, run) for row, run in pairs if row.verdict in JUDGED and run.verdict in JUDGED]
+    if not judged:
+        return ()
+    methods = {"as described": [row for row, _ in judged], AS_RUN.lower(): [run for _, run in judged]}
+    return tuple(
+        (name, sum(row.verdict == verdict.DIFFERS for row in rows), len(rows)) for name, rows in methods.items()
     )
 
 
@@ -218,7 +241,7 @@ def _sweep(found: pooling.Sweep) -> SweepLine:
     return SweepLine(found.group, found.values, printed, ours)
 
 
-def line(row: Row, reasons: Sequence[str] = ()) -> Line:
+def line(row: Row, reasons: Sequence[Reason] = ()) -> Line:
     """The words of one cell; reasons: those that are listed with the table."""
     chip, word = VERDICTS[row.verdict]
     is_explained = row.verdict == verdict.DIFFERS and row.reason in reasons
@@ -235,7 +258,8 @@ def line(row: Row, reasons: Sequence[str] = ()) -> Line:
         chip=chip,
         verdict=word,
         note=note(row),
-        reason=reasons.index(row.reason) + 1 if is_explained else 0,
+        reason=reasons.index(row.reason) + 1 if row.reason and is_explained else 0,
+        as_run=None if row.as_run is None else line(row.as_run),
     )
 
 

@@ -8,6 +8,7 @@ from worker.analysis.family import Family
 from worker.analysis.several import Estimates, homogeneity
 from worker.presets import registry
 from worker.presets.comparison import Comparison, Row, ShownFigure
+from worker.presets.model import Reason
 from worker.presets.reach import reach
 
 
@@ -69,9 +70,10 @@ def test_what_is_missing_is_said_with_the_scale_that_has_it(changes, words):
 
 
 def test_reasons_are_numbered_once_and_only_where_something_differs():
-    rows = [row(reason="other luck"), *(row(verdict="differs", reason=text) for text in ("b", "a", "b"))]
+    one, other = Reason("one", "its evidence"), Reason("open")
+    rows = [row(reason=Reason("other luck")), *(row(verdict="differs", reason=why) for why in (other, one, other))]
     table = wording.table(Comparison(tuple(rows)), False)
-    assert table.reasons == ("b", "a")
+    assert table.reasons == (other, one)
     assert [line.reason for group in table.groups for line in group.lines] == [0, 1, 2, 1]
     assert table.counts == (
         (1, "ok", "Equivalent"),
@@ -136,3 +138,14 @@ def test_a_test_is_called_by_the_distribution_that_it_is_compared_with():
     means = Estimates(np.array([0.0, 2.68]), np.diag([0.5, 0.5]), 50, np.ones(2))
     assert wording.statistic("Q", homogeneity(means)) == "F(1, 49) 7.18, p 0.010"
     assert wording.statistic("Q", homogeneity(replace(means, deals=None))) == "Q 7.2 on 1 df, p 0.007"
+
+
+def test_a_table_says_how_many_figures_differ_by_each_method():
+    told = row(verdict="differs", as_run=row(ours=ShownFigure(63.0, 60.0, 66.0, 40), verdict="compatible"))
+    waiting = row(verdict="differs", as_run=row(verdict="not judged"))
+    table = wording.table(Comparison((told, told, waiting, row(verdict="differs"))), False)
+    assert table.has_program
+    assert table.of_program == (("as described", 2, 2), ("as their program ran", 0, 2))
+    assert [line.as_run and line.as_run.ours for line in table.groups[0].lines] == ["63.0", "63.0", "66.0", None]
+    assert wording.table(Comparison((told,)), is_partial=True).of_program == ()
+    assert not wording.table(Comparison((row(),)), False).has_program
