@@ -136,6 +136,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True  # a busy process takes no second message, which an idle one could act on
 CELERY_TASK_DEFAULT_QUEUE = "batch"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 300.0  # on a busy machine the usual 4 s kill every new child, one after another
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False

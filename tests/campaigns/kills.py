@@ -32,7 +32,7 @@ ROUND = ESSENTIAL_FAILURES - 1
 MATCHES_A_KILL = 30
 """So many matches are recorded at least between two kills: the experiment is long enough for all of them."""
 TABLES = 4
-BACK_S = 600.0
+BACK_S = 1800.0
 """Patience: a program that is killed again and again comes back after ever longer pauses, on a busy machine slowly."""
 _DIGESTS = """
 select arm_index, deal, rotation, status, digest, num_plies from records_match where experiment_id = %s
@@ -96,9 +96,9 @@ def _begin(lab: Lab, kills: int) -> tuple[int, list[int]]:
 
 
 def _records(lab: Lab, experiment: int, tables: list[int]) -> tuple[Any, Any]:
-    lab.wait_finished(experiment)
+    lab.wait(lambda: lab.status(experiment) == "finished", f"experiment {experiment} to finish", BACK_S)
     running = "select count(*) from live_livematch where id = any(%s) and status = 'running'"
-    lab.wait(lambda: lab.rows(running, tables) == [(0,)], "the tables to end")
+    lab.wait(lambda: lab.rows(running, tables) == [(0,)], "the tables to end", BACK_S)
     plies = [sorted(lab.rows(f"{_PLIES} where m.id = %s", pk)) for pk in tables]
     return sorted(lab.rows(_DIGESTS, experiment)), plies
 

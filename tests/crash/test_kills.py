@@ -7,11 +7,14 @@ import signal
 import time
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from tests.crash.experiment import PIECES, SPEC, Records, begun, go_on
 from tests.crash.lab import STOP_S, Lab
 
+TAKEN_FOR_DEAD_S = 4.0
+"""What Celery waits for a new child, where it is not told otherwise."""
 WHOLE = ("matches", "seats", "plies")
 """What is recorded of a match, whose arm, deal and rotation begin each row."""
 _DEATHS = "select sum(deaths) from records_chunk where experiment_id = %s"
@@ -103,6 +106,25 @@ def test_a_killed_child_of_the_worker(held: Lab, undisturbed: Records) -> None:
     held.wait(lambda: deaths(held, experiment), "the death to be noticed")
     held.let_go()
     held.wait_finished(experiment)
+    assert held.records(experiment) == undisturbed
+
+
+@pytest.mark.slow
+def test_a_new_child_may_take_long_to_begin(held: Lab, undisturbed: Records) -> None:
+    """As on a busy machine: one that Celery takes for dead is killed, and so is the next one, for ever."""
+    held.need(2)
+    experiment = begun(held)
+    main = psutil.Process(held.processes["worker"].pid)
+    before = {child.pid for child in main.children()}
+    os.kill(held.playing()[0], signal.SIGKILL)
+    held.wait(lambda: {child.pid for child in main.children()} - before, "a new child")
+    (new,) = [child for child in main.children() if child.pid not in before]
+    new.suspend()
+    time.sleep(TAKEN_FOR_DEAD_S + 2)
+    new.resume()
+    held.let_go()
+    held.wait_finished(experiment)
+    assert new.is_running()
     assert held.records(experiment) == undisturbed
 
 
