@@ -37,6 +37,8 @@ BACK_S = 1800.0
 _DIGESTS = """
 select arm_index, deal, rotation, status, digest, num_plies from records_match where experiment_id = %s
 """
+# A match that loses its worker twice is recorded as failed, so none is met twice.
+_SUSPECTS = "select count(*) from records_chunk where experiment_id = %s and deaths > 0 and status <> 'done'"
 _PLIES = "select m.seed, p.ply, p.action, p.digest from live_liveply p join live_livematch m on m.id = p.match_id"
 _CONNECTED = """
 select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
@@ -117,6 +119,7 @@ def _kill(lab: Lab, pick: Pick, r: random.Random, experiment: int) -> None:
         except psycopg.Error:  # the database is on its way back
             return False
 
+    lab.wait(lambda: lab.rows(_SUSPECTS, experiment) == [(0,)], "matches that lost their worker to be played", BACK_S)
     lab.wait(is_there, "a process to kill", BACK_S)
     before = lab.num_matches(experiment)
     os.kill(r.choice(found), signal.SIGKILL)
