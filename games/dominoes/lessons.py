@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from games.dominoes import tiles
@@ -29,6 +31,7 @@ _TABLE: Box = (0, 0, 960, 640)
 def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
     winners = options.direction == "winners"
+    shown = partial(_shown, game, options)
     free = "" if options.enforce_pass else " Here you may pass at any time, and be called for it."
     return Lessons(
         lead=_lead(options, winners=winners),
@@ -37,33 +40,33 @@ def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
                 "teams",
                 "Two teams",
                 "You play with the one across the table. Everybody has seven tiles and sees only their own.",
-                _shown(game, 0, _TABLE, seat=0),
+                shown(0, _TABLE, seat=0),
             ),
             Lesson(
                 "lay",
                 "Lay a tile",
                 "In turn each lays a tile at an open end, equal numbers touching. Who opens first: "
                 f"{_FIRST[options.first_opener]}.",
-                _shown(game, _LAID, _ROW),
+                shown(_LAID, _ROW),
             ),
             Lesson(
                 "pass",
                 "Pass",
                 f"Who has no tile that fits passes, and so tells everybody which two numbers are missing.{free}",
-                _shown(game, _PASSED, _TABLE),
+                shown(_PASSED, _TABLE),
             ),
             Lesson(
                 "out",
                 "Go out",
                 f"The first without tiles wins the round for the team: {_counted(options.out_points)} in hand count.",
-                _shown(game, _LATE, _TABLE),
+                shown(_LATE, _TABLE),
             ),
             Lesson(
                 "blocked",
                 "Blocked",
                 f"If no tile in any hand fits, {_BLOCK[options.block_compare]} wins the round: "
                 f"{_counted(options.block_points)} in hand count.",
-                _shown(game, _CLOSED, _ROW),
+                shown(_CLOSED, _ROW),
             ),
         ),
         head=("Points", "written down"),
@@ -80,13 +83,17 @@ def _lead(options: Any, *, winners: bool) -> str:
     return f"Two against two: get rid of your tiles first, round after round. The team that is {aim}."
 
 
-def _shown(game: Game, length: int, box: Box, *, seat: int | None = None) -> Draw:
-    """A part of the table after so many turns; dealt alike by all rules, drawn by the defaults."""
+def _shown(game: Game, options: Any, length: int, box: Box, *, seat: int | None = None) -> Draw:
+    """A part of the table after so many turns; dealt and played alike by all rules, with what the sheet says of these.
+
+    The aim stands on the table, so it is that of the options; all else is drawn by the defaults.
+    """
 
     def draw(prefix: str) -> str:
         dealt = _HANDS[:-1]  # the last gets what is left
         hands = [sum(1 << tiles.TILES.index(_pair(tile)) for tile in hand.split()) for hand in dealt]
-        state = position(game, game.options(), 4, (*hands, *_TURNS[:length]))
+        drawn = replace(game.options(), length=options.length, target=options.target, direction=options.direction)
+        state = position(game, drawn, 4, (*hands, *_TURNS[:length]))
         return of_board(game, state, box, seat=seat)(prefix)
 
     return draw

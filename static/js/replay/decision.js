@@ -203,7 +203,9 @@ function bold(words) {
 
 const sum = ({ loss, is_sure: isSure }) => (isSure ? bold(`−${loss}`) : document.createTextNode("? "));
 
-function between({ between: words }) {
+// What is surely lost has the same sign as its sum.
+function between({ between: said, is_sure: isSure }) {
+  const words = isSure ? said.replaceAll(/[\d.]+/g, "−$&") : said;
   const small = document.createElement("span");
   small.className = "xs muted";
   small.textContent = words;

@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Words:
-    """label: for chips and lists; sentence: for the match page, with {who} and {ply}."""
+    """label: for chips and lists; sentence: for the match page, with {who} and {ply}, or {after} the ply before."""
 
     label: str
     sentence: str
@@ -23,9 +23,9 @@ KINDS: Mapping[str, Words] = {
     "exception": Words("Engine error", "{who} stopped with an error at ply {ply}."),
     "illegal_action": Words("Illegal action", "{who} chose an action at ply {ply} that the rules do not allow."),
     "over_time": Words("Out of time", "{who} ran out of time at ply {ply}."),
-    "resigned": Words("Resigned", "{who} resigned at ply {ply}."),
-    "agreed": Words("Ended by agreement", "The players agreed to end it at ply {ply}."),
-    "absent": Words("Stayed away", "{who} stayed away for too long at ply {ply}."),
+    "resigned": Words("Resigned", "{who} resigned {after}."),
+    "agreed": Words("Ended by agreement", "The players agreed to end it {after}."),
+    "absent": Words("Stayed away", "{who} stayed away for too long {after}."),
     "too_long": Words("Too long", "At ply {ply} it had taken more time than the lab gives a match."),
     "died": Words("Worker died twice", "The process playing it ended twice, the last time at ply {ply}."),
 }
@@ -50,7 +50,8 @@ def label(failure: Mapping[str, Any]) -> str:
 
 def sentence(failure: Mapping[str, Any], who: str, ply: int) -> str:
     """What happened and where. who: name of the side that failed; ply: counted from 1."""
-    return _words(failure).sentence.format(who=who, ply=ply)
+    after = f"after ply {ply - 1}" if ply > 1 else "before the first ply"
+    return _words(failure).sentence.format(who=who, ply=ply, after=after)
 
 
 def headline(failure: Mapping[str, Any], who: str, ply: int, *, is_played: bool = False) -> str:

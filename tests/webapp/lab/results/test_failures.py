@@ -36,7 +36,7 @@ def test_an_engine_at_fault_is_named() -> None:
 
 
 def test_who_gives_up_has_not_failed() -> None:
-    assert failures.headline(_failure("resigned"), "alice", 3) == "alice resigned at ply 3"
+    assert failures.headline(_failure("resigned"), "alice", 3) == "alice resigned after ply 2"
     assert failures.headline(_failure("over_time"), "Random", 3) == "Random failed at ply 3"
     assert failures.headline(_failure("over_time"), "alice", 3, is_played=True) == "alice ran out of time at ply 3"
 
