@@ -34,13 +34,13 @@ def test_a_host_that_is_not_ours_is_an_error():
 
 
 def test_who_only_listens_serves_nothing(taken):
-    assert not ports.serves("127.0.0.1", taken, "/")
-    assert not ports.serves("127.0.0.1", ports.first_free("127.0.0.1", taken), "/")
+    assert not ports.serves("127.0.0.1", taken, "/", 0.2)
+    assert not ports.serves("127.0.0.1", ports.first_free("127.0.0.1", taken), "/", 1.0)
 
 
 def test_who_answers_serves(tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         host, port = server.server_address[:2]
-        assert ports.serves(host, port, "/")
+        assert ports.serves(host, port, "/", 5.0)
         server.shutdown()

@@ -35,9 +35,9 @@ def first_free(host: str, port: int) -> int:
     raise OSError(f"no port from {port} to {port + PORTS_TO_TRY - 1} is free")
 
 
-def serves(host: str, port: int, path: str) -> bool:
-    """Whether any answer comes within a second; to listen is not enough: a leader does, before its processes work."""
-    connection = http.client.HTTPConnection(host, port, timeout=1)
+def serves(host: str, port: int, path: str, seconds: float) -> bool:
+    """Whether any answer comes in time; to listen is not enough: a leader does, before its processes work."""
+    connection = http.client.HTTPConnection(host, port, timeout=seconds)
     try:
         connection.request("GET", path)
         return connection.getresponse().status > 0

@@ -18,8 +18,8 @@ from webapp.ops.valkey import ValkeyServer
 ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 """Processes for studies that somebody waits for, and for engines' plies at tables of agents, and with people."""
 
-LIVE = "/health/live/"
-"""The page that asks nobody else, and comes as soon as a web process can work."""
+FIRST_PAGE, FIRST_PAGE_S = "/", 10.0
+"""What people open first: a web process loads what pages need, which takes some seconds of CPU, and is ready then."""
 WEB_PATIENCE_S = 60
 """A web process that does not answer the one that leads it for so long is replaced; on a busy machine 5 s are short."""
 
@@ -130,7 +130,7 @@ def web(options: Options, port: int) -> Program:
     command += ["--timeout-keep-alive", str(KEEP_ALIVE_S)]
     command += ["--workers", str(options.web), "--timeout-worker-healthcheck", str(WEB_PATIENCE_S)]
     probe = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(options.host, options.host)
-    return Program("web", lambda: command, is_ready=lambda: ports.serves(probe, port, LIVE))
+    return Program("web", lambda: command, is_ready=lambda: ports.serves(probe, port, FIRST_PAGE, FIRST_PAGE_S))
 
 
 def worker(queue: str, processes: int) -> Program:
