@@ -21,7 +21,7 @@ export class Territory {
   /** isCounted: also where the aid is off. */
   light(feature, isCounted = false) {
     const layer = this.box.querySelector('svg [id$="hover"]');
-    if (layer && isCounted) layer.style.display = feature === null ? "" : "inline";
+    if (layer && isCounted) layer.style.display = feature !== null || this.isOn() ? "inline" : "none";
     if (!layer || (feature === this.feature && layer.childElementCount)) return;
     this.feature = feature;
     const parts = feature === null ? [] : this.box.querySelectorAll(`svg [data-f="${CSS.escape(feature)}"]`);

@@ -58,7 +58,7 @@ def test_a_feature_lights_up_under_the_pointer(match: LiveMatch, show: Show) -> 
     page = show(match)
     hands.my_turn(page)
     page.locator("[id='board-cell-0-0']").hover()
-    assert page.locator("[id='board-hover'] > *").count() >= 1
+    expect(page.locator("[id='board-hover'] > *").first).to_be_visible()
     page.mouse.move(2, 2)
     expect(page.locator("[id='board-hover'] > *")).to_have_count(0)
 
