@@ -119,8 +119,14 @@ class Board {
 
   // ---- choosing
 
+  /** Whether one action alone is possible, which stands chosen: where nothing is confirmed a click on it plays it. */
+  get isOnlyMove() {
+    return !this.needsConfirm && Boolean(this.open?.isOnly && this.open.action);
+  }
+
   /** Point at a target: choose it, or turn what has been put there, or take it back. */
   press(target) {
+    if (this.isOnlyMove) return this.play(this.choice.action);
     const depth = this.marks.when(target).length;
     const isChosen = this.choice.taken[depth]?.value === target.dataset.value;
     if (!isChosen) return this.choose(target.dataset.value, depth);
@@ -189,7 +195,7 @@ class Board {
     this.bar?.draw(this.choice, this.isSending, this.needsConfirm, this.state.can["take-back"].is);
     this.view.signs.take(this.choice?.taken.length ? [] : this.marks.shown);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
-    this.panels.ask(this.choice);
+    this.panels.ask(this.choice, this.isSending);
     this.look();
     this.box.toggleAttribute("data-choosing", Boolean(this.open));
     this.tell();

@@ -56,6 +56,11 @@ export class Choice {
     return this.actions.find(whole) ?? null;
   }
 
+  /** Whether one action alone is possible. */
+  get isOnly() {
+    return this.actions.length === 1;
+  }
+
   /** Whether the action is whole and nothing that was taken by itself could still be turned. */
   get isSettled() {
     if (!this.action || this.step) return false;

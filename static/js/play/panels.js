@@ -76,11 +76,12 @@ export class Panels {
     for (const part of this.page.querySelectorAll("[data-in-play]")) part.hidden = true;
   }
 
-  /** What is asked for next, in the turn's title. */
-  ask(choice) {
+  /** What is asked for next, in the turn's title. isSending: nothing, a move is on its way. */
+  ask(choice, isSending) {
     const words = this.page.querySelector("[data-ask]");
     if (!words || !choice) return;
-    const text = choice.open?.ask ?? "Confirm, or choose otherwise.";
+    const whole = choice.isOnly ? "Only this move is possible." : "Confirm, or choose otherwise.";
+    const text = isSending ? "Your move is on its way." : (choice.open?.ask ?? whole);
     if (words.textContent !== text) words.textContent = text;
   }
 
