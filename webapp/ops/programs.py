@@ -161,6 +161,11 @@ def migrate() -> Program:
     )
 
 
+def workers_role() -> Program:
+    """Lets workers of other machines in to the tables as they are now."""
+    return Program("workers", lambda: manage("workers_role"), runs_once=True)
+
+
 def finish_restore() -> Program:
     """Brings a restore that was killed to its end."""
     return Program("restore", lambda: manage("restore", "--finish"), runs_once=True)

@@ -115,7 +115,8 @@ class Run:
             steps.append(programs.collect_static())
         self.supervisor.run_to_end(*steps)
         if self.access is not None:
-            file = self.access.admit()
+            self.supervisor.run_to_end(programs.workers_role())
+            file = self.access.write_environment()
             say("workers", f"of other machines are let in at {self.access.address}: copy {file} to one of them, and")
             say("workers", "start ./lab worker worker.env there, in a checkout of the same commit")
         static_files.mark_current(self.folder)

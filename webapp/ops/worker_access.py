@@ -1,9 +1,8 @@
 """Access for workers of other machines: where the embedded servers listen for them, and what lets them in.
 
-Off unless `up --serve-workers ADDRESS` asks for it. Then Postgres takes a role of its own with a password (it reads
-and writes rows and owns nothing), Valkey its password, both on TCP beside their sockets. What a worker needs stands
-in a file, `worker.env` of the data folder. Nothing is encrypted on the way: the network between them is to be trusted,
-or a tunnel.
+Off unless `up --serve-workers ADDRESS` asks for it. Then Postgres takes a role of its own with a password
+(`worker_role`), Valkey its password, both on TCP beside their sockets. What a worker needs stands in a file,
+`worker.env` of the data folder. Nothing is encrypted on the way: the network between them is to be trusted, or a tunnel.
 """
 
 from __future__ import annotations
@@ -13,14 +12,12 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-from psycopg import sql
-
 from webapp.ops import data_folder, ports
 from webapp.ops.data_folder import DataFolder, DataFolderError
 from webapp.ops.ports import EVERYWHERE
+from webapp.ops.worker_role import ROLE
 
-ROLE, DATABASE = "lab_worker", "lab"
+DATABASE = "lab"
 POSTGRES_PORT, VALKEY_PORT = 5432, 6379
 CONNECTIONS = 200
 """Connections for workers elsewhere, beside those of this machine: three a process as there, so for 64 of them."""
@@ -29,12 +26,6 @@ _HBA = f"""# Written by Meeple Lab: its own programs by the socket, workers of o
 local all all trust
 host {DATABASE} {ROLE} all scram-sha-256
 """
-_GRANTS = (
-    "grant connect, temporary on database {database} to {role}",
-    "grant usage on schema public to {role}",
-    "grant select, insert, update, delete on all tables in schema public to {role}",
-    "grant usage, select on all sequences in schema public to {role}",
-)
 
 
 @dataclass(frozen=True)
@@ -80,21 +71,11 @@ class WorkerAccess:
         """Settings of Valkey beside its usual ones."""
         return {"port": str(VALKEY_PORT), "bind": "*" if self.address in EVERYWHERE else self.address}
 
-    def admit(self) -> Path:
-        """Let the role of workers in to the tables as they are now; return the file with what a worker needs."""
-        password = self.folder.worker_password()
-        server = str(self.folder.postgres_socket_folder)
-        with psycopg.connect(host=server, user=DATABASE, dbname=DATABASE) as connection:
-            names = {"role": sql.Identifier(ROLE), "database": sql.Identifier(DATABASE)}
-            exists = connection.execute("select 1 from pg_roles where rolname = %s", (ROLE,)).fetchone()
-            command = "alter" if exists else "create"
-            role = sql.SQL(command + " role {role} login nosuperuser nocreatedb nocreaterole password {password}")
-            connection.execute(role.format(password=sql.Literal(password), **names))
-            for grant in _GRANTS:
-                connection.execute(sql.SQL(grant).format(**names))
+    def write_environment(self) -> Path:
+        """Write the file with what a worker needs (`manage.py workers_role` has let its role in); return it."""
         file = self.folder.worker_file
         file.touch(0o600)
-        file.write_text(self._environment(password))
+        file.write_text(self._environment(self.folder.worker_password()))
         return file
 
     def _environment(self, password: str) -> str:

@@ -11,7 +11,7 @@ NAME: str = settings.LAB_ACCOUNT
 
 def system_account() -> User:
     """The account, made when it is first needed."""
-    owner, is_new = User.objects.get_or_create(username=NAME)
+    owner, is_new = User.objects.only("pk", "username").get_or_create(username=NAME)
     if is_new:
         owner.set_unusable_password()
         owner.save()

@@ -40,7 +40,7 @@ def outcome_of(match: LiveMatch) -> Outcome:
     A player who left has lost, however the match went on without them: their side comes last. Where
     those who stayed agreed to end it, they are equal.
     """
-    rows = list(match.seats.select_related("person", "agent").order_by("seat"))
+    rows = list(match.seats.order_by("seat"))
     if refusal := _refusal(match, rows):
         return Outcome(why_not=refusal)
     number = table_seats.num_sides(match)

@@ -51,7 +51,7 @@ def _announce(event: str, match: str, agent_ids: Iterable[int | None], values: d
     if not wanted:
         return
     hooks = Hook.objects.filter(agent__in=wanted, agent__retired_at=None, events__contains=[event])
-    for hook in hooks.select_related("agent"):
+    for hook in hooks.select_related("agent").only("agent__name"):  # workers do not see addresses and secrets
         _delivery(hook, event, match, values)
 
 

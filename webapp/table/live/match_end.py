@@ -91,7 +91,7 @@ def _own_experiment(match: LiveMatch) -> Experiment:
         record="full",
     )
     experiment = Experiment.objects.create(
-        owner=match.creator or system_account(),
+        owner_id=match.creator_id or system_account().pk,
         kind=Experiment.Kind.PLAY,
         title=" : ".join(names)[:200],
         game=match.game,
