@@ -34,8 +34,10 @@ OF_RESULTS = ("win_rate", "draw_rate", "loss_rate", "points")
 """What results make: rates, or points with half of one for a draw."""
 OF_COLUMNS = ("margin", "score")
 ON = OF_RESULTS + OF_COLUMNS
-OF_LADDERS = ("match", "arm", "arm_name", "place", "status", "rank")
-"""What the export of a ladder has beside deals."""
+OF_LADDERS = ("match", "arm", "place", "status", "rank")
+"""What the export of a ladder has beside deals and names."""
+PLAYER, TABLE_NAME = "player", "arm_name"
+"""Who has a place, and all who sit at a table: older exports have only this."""
 OF_LINE_UPS = {"match", "arm", "place", "rotation", "engine", "options", "budget"}
 """What an export says of who sat where."""
 RATED = {"win_rate": 1.0, "draw_rate": 0.5, "loss_rate": 0.0}
@@ -260,7 +262,7 @@ def ranked_matches(path: Path) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
     table = read(path, ("deal",))
     if {"a", "b", "result"} <= set(table.columns):
         return _pair_matches(table)
-    for name in OF_LADDERS:
+    for name in (*OF_LADDERS, *([] if PLAYER in table.columns else [TABLE_NAME])):
         if name not in table.columns:
             raise InputError(f"{path} has neither the columns a, b, result nor that of an export of a ladder, {name!r}")
     return _table_matches(table)
@@ -279,14 +281,12 @@ def _pair_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
 
 
 def _table_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
-    """Matches of the whole deals of each table; who sat there is read from its name, "Ada v Bo"."""
+    """Matches of the whole deals of each table."""
     names: dict[str, int] = {}
-    players: dict[int, tuple[int, ...]] = {}
+    players = _players(table, names)
     deals: dict[int, dict[int, dict[str, dict[int, int]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
     for row in table.rows:
         arm, deal = table.whole(row, "arm"), table.whole(row, "deal")
-        if arm not in players:
-            players[arm] = _players(table, row, names)
         ranks = deals[arm][deal][row.cells["match"]]
         if row.cells["status"] == "finished" and row.cells.get("counts", "1") != "0":
             ranks[table.whole(row, "place")] = table.whole(row, "rank")
@@ -301,11 +301,27 @@ def _table_matches(table: Table) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:
     return tuple(names), tuple(matches)
 
 
-def _players(table: Table, row: Row, names: dict[str, int]) -> tuple[int, ...]:
-    found = row.cells["arm_name"].split(BETWEEN)
-    if len(found) < 2 or len(set(found)) < len(found):
-        raise table.error(row, f"arm_name must name two players or more, such as 'Ada{BETWEEN}Bo', not {found[0]!r}")
-    return tuple(names.setdefault(name, len(names)) for name in found)
+def _players(table: Table, names: dict[str, int]) -> dict[int, tuple[int, ...]]:
+    """Who sits at each table, in the order of places: by the column of players, or by a name as "Ada v Bo"."""
+    first: dict[int, Row] = {}
+    by_place: dict[int, dict[int, str]] = defaultdict(dict)
+    for row in table.rows:
+        arm = table.whole(row, "arm")
+        first.setdefault(arm, row)
+        if PLAYER in table.columns:
+            by_place[arm][table.whole(row, "place")] = row.cells[PLAYER]
+    found: dict[int, tuple[int, ...]] = {}
+    for arm, row in first.items():
+        if PLAYER in table.columns:
+            at_table = list(dict.fromkeys(name for _, name in sorted(by_place[arm].items())))  # partners are one
+        else:
+            at_table = row.cells[TABLE_NAME].split(BETWEEN)
+        if len(at_table) < 2 or len(set(at_table)) < len(at_table):
+            column = PLAYER if PLAYER in table.columns else TABLE_NAME
+            what = f"{column} must name two players or more of a table, such as 'Ada{BETWEEN}Bo'"
+            raise table.error(row, f"{what}, not {BETWEEN.join(at_table)!r}")
+        found[arm] = tuple(names.setdefault(name, len(names)) for name in at_table)
+    return found
 
 
 def level_matches(game_id: str) -> tuple[tuple[str, ...], tuple[Ranking, ...]]:

@@ -201,10 +201,14 @@ def test_the_export_of_a_ladder_has_its_strengths(ask, tmp_path):
                 rows.append(f"{20 * arm + deal},{arm},{a} v {b},{deal},{place},finished,{rank},1")
     rows += [f"99,1,Bo v Cy,20,{place},failed,," for place in range(2)]
     rows.append("100,1,Bo v Cy,21,0,finished,1,1")  # a file that ends in the middle of a match
-    for name, lines in (("export.csv", rows), ("plain.csv", plain)):
+    players = ["player", *(pairs[int(row.split(",")[1])][int(row.split(",")[4])] for row in rows[1:])]
+    named = [f"{row},{who}".replace("Bo", "Bo v Al") for row, who in zip(rows, players, strict=True)]
+    for name, lines in (("export.csv", rows), ("plain.csv", plain), ("named.csv", named)):
         (tmp_path / name).write_text("\n".join(lines))
     found = ask("ladder", tmp_path / "export.csv")
     assert found == ask("ladder", tmp_path / "plain.csv")
+    by_column = ask("ladder", tmp_path / "named.csv")
+    assert json.loads(json.dumps(by_column).replace("Bo v Al", "Bo")) == found
     lead = 400 * math.log10(15.375 / 5.375)  # a deal more for each, half of it won
     assert [row["elo"] for row in found["players"]] == pytest.approx([lead, 0, -lead], abs=1e-6)
     assert ask("ladder", tmp_path / "export.csv", "--seed", 7)["players"][0]["interval"] != pytest.approx(

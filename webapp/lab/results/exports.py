@@ -17,6 +17,7 @@ from webapp.lab.results.files import FORMATS, BusyError, Download, Source
 from webapp.records import metric_numbers
 from webapp.records.archive import table as archive
 from webapp.records.models import EngineConfiguration, Experiment, Match, Seat
+from worker import spec as specs
 from worker.spec import sweep
 from worker.spec.model import combinations
 
@@ -112,6 +113,7 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
             MATCH_COLUMNS
             + ((TEAM,) if game.traits.has_teams else ())
             + (_counts_column(experiment),)
+            + _player_column(experiment)
             + _swept_columns(experiment)
             + tuple(Column(metric.id, f'x."{metric.id}"', "double") for metric in metrics)
         )
@@ -123,6 +125,16 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
 def _counts_column(experiment: Experiment) -> Column:
     """1 where the match is in the numbers of the page: of a whole deal, no repeat, not beyond the stop."""
     return Column("counts", f"(m.id IN (SELECT match_id FROM {counted.seats(experiment).as_string()} AS counted))::int")
+
+
+def _player_column(experiment: Experiment) -> tuple[Column, ...]:
+    """Of a ladder: the engine of the place, by its name there; elsewhere none."""
+    found = specs.from_json(experiment.spec).ladder if "ladder" in experiment.spec else None
+    if found is None:
+        return ()
+    names = ", ".join(_quoted(found.entries[i].name) for table in found.tables for i in table)
+    at = f"m.arm_index * {found.sides} + mod(s.lineup_index, {found.sides}) + 1"
+    return (Column("player", f"(ARRAY[{names}])[{at}]", "string", is_typed=True),)
 
 
 def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:

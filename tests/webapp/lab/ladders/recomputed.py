@@ -42,7 +42,7 @@ class Ladder:
             seats[row["match"]][int(row["place"])] = row
         found = []
         for match in seats.values():
-            first, second = match[0]["arm_name"].split(" v ")
+            first, second = match[0]["player"], match[1]["player"]
             points = {"win": 1.0, "draw": 0.5, "loss": 0.0}[match[0]["result"]]
             found.append((int(match[0]["deal"]), (first, second), points, float(match[0]["margin"])))
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from webapp.records import ladders, recorder
 from webapp.records.models import Experiment, Match, Seat, ShareLink
 from worker import schedule
 from worker.spec import from_json
+from worker.stats.tables import ranked_matches
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +35,8 @@ def signed_in(client: Client, alice: Any) -> Client:
 
 @pytest.fixture
 def rated(alice: Any) -> Experiment:
-    """A ladder of four engines that has ended, one of them with a long name."""
-    entries = [{**row, "name": name} for row, name in zip(made_up.UCT, ("Ada", "Bo", "W" * 90, "Di"), strict=False)]
+    """A ladder of four engines that has ended, one with a long name and one with the word between names."""
+    entries = [{**row, "name": name} for row, name in zip(made_up.UCT, ("Ada", "Bo v Cy", "W" * 90, "Di"), strict=False)]
     spec = made_up.spec_of(entries, deals=30, record="standard")
     made = services.create(alice, "Four of them", spec)
     play_here(made, made_up.player(spec))
@@ -136,11 +138,17 @@ NEAR = 0.25
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)  # files are read over a connection of their own
-def test_page_and_file_agree_with_a_recomputation_from_the_export(signed_in: Client, rated: Experiment) -> None:
+def test_page_and_file_agree_with_a_recomputation_from_the_export(
+    signed_in: Client, rated: Experiment, tmp_path: Path
+) -> None:
     found = json.loads(signed_in.get(f"/ladders/{rated.pk}/result.json").content)
     export: Any = signed_in.get(f"/ladders/{rated.pk}/export/matches.csv")
-    again = recomputed.Ladder(b"".join(export.streaming_content).decode())
+    exported = b"".join(export.streaming_content).decode()
+    again = recomputed.Ladder(exported)
     names = again.names
+    (tmp_path / "matches.csv").write_text(exported)
+    players, matches = ranked_matches(tmp_path / "matches.csv")
+    assert (sorted(players), len(matches)) == (names, len(again.matches))
     assert found["matches"] == len(again.matches) == Match.objects.count()
     assert np.shape(found["covariance"]) == (4, 4)
     order = [names[i] for i in np.argsort(-again.elo)]
