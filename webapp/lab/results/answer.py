@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.common.formats import THIN, count, number, plural, signed
-from webapp.lab.results import notes
+from webapp.lab.results import normalised, notes
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.claims import chip_words
 from webapp.lab.results.forest import Compared, Forest, axis, baseline_row, row
@@ -215,6 +215,7 @@ def _stop_card(experiment: Experiment) -> StopCard | None:
     known = [width for width in widths if width is not None]
     if known:
         facts.append(("Widest interval", f"±{number(now.unit * max(known), 2)}"))
+    facts += normalised.facts(now)
     words = filter(None, (ended_words(experiment), dropped_words(experiment), error_words(experiment)))
     title = "Why it stopped" if now.ruling.deals is not None else "When it stops"
     return StopCard(title, rules[rule.rule], tuple(facts), " ".join(words))
