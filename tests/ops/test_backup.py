@@ -45,7 +45,8 @@ def test_no_list_of_processes_shows_the_password(db: None, monkeypatch: pytest.M
 @pytest.mark.long
 def test_a_backup_holds_the_database_and_the_kept_files_alone(db: None, tmp_path: Path) -> None:
     folder = DataFolder(tmp_path / "data")
-    for name in ("secret_key", "archive/7.parquet", "logs/web.log", "static/a.css", "kernels/x.nbi", "postgres/base"):
+    kept = ("secret_key", "worker_password", "archive/7.parquet")
+    for name in (*kept, "logs/web.log", "static/a.css", "kernels/x.nbi", "postgres/base"):
         (folder.root / name).parent.mkdir(parents=True, exist_ok=True)
         (folder.root / name).write_text(name)
     path = tmp_path / "lab.zip"
@@ -58,7 +59,7 @@ def test_a_backup_holds_the_database_and_the_kept_files_alone(db: None, tmp_path
     assert report.succeeded_at is not None, "the one before"
     with Backup(path) as found:
         found.check()
-        assert set(found.manifest.members) == {"database.sql", "data/secret_key", "data/archive/7.parquet"}
+        assert set(found.manifest.members) == {"database.sql", *(f"data/{name}" for name in kept)}
         with found.database() as source:
             sql = source.read().decode()
         assert "CREATE TABLE public.records_match" in sql

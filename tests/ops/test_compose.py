@@ -149,7 +149,7 @@ def program(name):
 @pytest.mark.parametrize("names", [FILES[:1], (FILES[0], FILES[2]), FILES[1:2]])
 def test_compose_itself_reads_the_files(names, tmp_path):
     named = [part for name in names for part in ("--file", str(CHECKOUT / name))]
-    needed = {name: "x" for name in (*SECRETS, *WORKERS_SECRETS)} | {"SHARE_ADDRESS": "10.0.0.1"}
+    needed = dict.fromkeys((*SECRETS, *WORKERS_SECRETS), "x") | {"SHARE_ADDRESS": "10.0.0.1"}
     command = [program("docker-compose"), "--env-file", os.devnull, *named, "config"]
     found = subprocess.run(command, cwd=tmp_path, env=needed, capture_output=True, text=True, timeout=60, check=False)
     assert (found.returncode, found.stderr) == (0, "")

@@ -2,7 +2,8 @@
 
 Off unless `up --serve-workers ADDRESS` asks for it. Then Postgres takes a role of its own with a password
 (`worker_role`), Valkey its password, both on TCP beside their sockets. What a worker needs stands in a file,
-`worker.env` of the data folder. Nothing is encrypted on the way: the network between them is to be trusted, or a tunnel.
+`worker.env` of the data folder. Nothing is encrypted on the way: the network between them is to be trusted, or a
+tunnel.
 """
 
 from __future__ import annotations

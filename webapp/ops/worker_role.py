@@ -2,7 +2,7 @@
 
 A worker writes what is played: rows of records, of matches in play, of ratings and notices to agents. It does not see
 what lets anybody in (passwords, sessions, tokens, secrets and addresses of webhooks), nor mail, nor what staff did, and
-it owns nothing. `up --serve-workers` and `manage.py workers_role` make it at each start, for the tables of that version.
+it owns nothing. `manage.py workers_role` makes it at each start of the lab, for the tables of that version.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ DRAIN_SIGNAL = signal.SIGUSR1
 LOOK_S = 5.0
 """How often the lab is asked whether it still gives work to these workers."""
 NAMED = ("DATABASE_URL", "REDIS_URL")
+AWAY = "the lab's database cannot be reached"
 
 
 class NoLabError(Exception):
@@ -159,9 +160,11 @@ class WorkerRun:
         self._looked_at = time.monotonic()
         try:
             refusal = refusal_now()
-        except (DatabaseError, psycopg.Error):
+        except (DatabaseError, psycopg.Error) as error:
             connection.close()
-            return
+            refusal = f"{AWAY}: {str(error).strip().splitlines()[0]}. It is tried again until it answers."
+            if self._refusal.startswith(AWAY):
+                return
         if refusal != self._refusal:
             self._refusal = refusal
             complain("worker", refusal or "it gets work again")

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 PORTS = {"https": 443, "http": 80}
 MAX_URL = 500
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
-NOT_PUBLIC = [ipaddress.ip_network(block) for block in ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10")]
-"""Networks of the protocols themselves, relays to 6to4, site-local: what Python takes for public."""
+NOT_PUBLIC = [ipaddress.ip_network(block) for block in ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20")]
+"""Networks of the protocols, relays to 6to4, site-local, documentation: what some Python takes for public."""
 ASTRAY = "{} does not lead to the public internet."
 """Said of private addresses and of none alike, so that nobody learns what names mean inside our network."""
 

@@ -36,7 +36,8 @@ def signed_in(client: Client, alice: Any) -> Client:
 @pytest.fixture
 def rated(alice: Any) -> Experiment:
     """A ladder of four engines that has ended, one with a long name and one with the word between names."""
-    entries = [{**row, "name": name} for row, name in zip(made_up.UCT, ("Ada", "Bo v Cy", "W" * 90, "Di"), strict=False)]
+    names = ("Ada", "Bo v Cy", "W" * 90, "Di")
+    entries = [{**row, "name": name} for row, name in zip(made_up.UCT, names, strict=False)]
     spec = made_up.spec_of(entries, deals=30, record="standard")
     made = services.create(alice, "Four of them", spec)
     play_here(made, made_up.player(spec))

@@ -66,5 +66,5 @@ def test_the_page_has_the_pairs_of_the_rows(alice: Any, client: Client) -> None:
     text = " : ".join(str(pairs[half / 2]) for half in range(5))
     page = re.sub(r"\s+", " ", client.get(f"/experiments/{made.pk}/").content.decode())
     assert re.search(rf"<dt>Pairs with 0, ½, 1, 1½, 2 points</dt> <dd>{text}</dd>", page)
-    assert re.search(r"<dt>Normalised Elo</dt> <dd>[+−]\d+\.\d \(95.% interval of one look", page)
+    assert re.search(r"<dt>Normalised Elo</dt> <dd>[+\u2212]\d+\.\d \(95.% interval of one look", page)
     assert sum(pairs.values()) == 29, "a match of one deal has failed"

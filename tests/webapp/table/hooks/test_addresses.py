@@ -71,6 +71,7 @@ def test_addresses_that_are_not_public_are_refused(subtests: pytest.Subtests) ->
         "fe80::1%eth0",
         "fd12::1",
         "fec0::1",
+        "3fff::1",
         "ff02::1",
         "::ffff:127.0.0.1",
         "::ffff:10.0.0.1",
