@@ -92,6 +92,7 @@ class Face:
     folder: Path
     trace_format: ModuleType
     drawing: Drawing
+    _loaded: ModuleType | None = None
 
     def kernels(self, *, journal: bool = False, mode: str | None = None) -> ModuleType:
         """Return the rules' kernels, compiled where the mode (None: `readiness.usual_mode`) asks for it."""
@@ -101,7 +102,13 @@ class Face:
 
     @property
     def _kernels(self) -> ModuleType:
-        return self.kernels(mode=readiness.mode(self.folder))
+        """The kernels by which this process plays now; found once, as every verb asks for them at every ply."""
+        if self._loaded is not None and not readiness.is_plain():
+            return self._loaded
+        module = self.kernels(mode=readiness.mode(self.folder))
+        if getattr(module, "IS_LOADED", False):
+            self._loaded = module
+        return module
 
     # ---- costs
     @cached_property

@@ -53,14 +53,19 @@ def plainly() -> Iterator[None]:
         _plays_plainly.reset(token)
 
 
+def is_plain() -> bool:
+    """Whether this thread is within `plainly`."""
+    return _plays_plainly.get()
+
+
 def usual_mode() -> str:
     """Mode of kernels for those who name none: "jit", within `plainly` "plain"."""
-    return "plain" if _plays_plainly.get() else "jit"
+    return "plain" if is_plain() else "jit"
 
 
 def mode(folder: Path) -> str:
     """Mode in which this process plays a game's rules now: "jit", or "plain" while they are cold elsewhere."""
-    if _plays_plainly.get():
+    if is_plain():
         return "plain"
     if not _leaves_compiling or not is_cold(loader.rules(folder)):
         return "jit"

@@ -282,6 +282,10 @@ LOGGING = {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: getattr(record, "status_code", 500) == 500,
         },
+        "sentence": {  # without a traceback, which anybody could have written a thousand times
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: setattr(record, "exc_info", None) is None,
+        },
     },
     "handlers": {
         "stderr": {
@@ -298,6 +302,7 @@ LOGGING = {
         },
         "uvicorn.access": {"handlers": [], "propagate": False},  # its lines hold addresses, and so tokens
         "django.request": {"filters": ["faults"]},
+        "django.security.DisallowedHost": {"filters": ["sentence"]},  # it names the setting that may be wrong
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},  # a mistake of whoever sends it
         "lab.request": {"level": LOG_LEVEL if LAB_LOG == "json" else "WARNING"},
         "httpx": {"level": "WARNING"},  # it would log every webhook's address

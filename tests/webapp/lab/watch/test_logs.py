@@ -27,6 +27,10 @@ try:
     {}["x"]
 except KeyError:
     logging.getLogger("a").exception("it broke")
+try:
+    {}["x"]
+except KeyError:
+    logging.getLogger("django.security.DisallowedHost").error("Invalid HTTP_HOST header: 'y'", exc_info=True)
 logging.getLogger("uvicorn.access").info("GET /play/on/T0KEN/")
 logging.getLogger("django.request").error("Service Unavailable: /play/on/T0KEN/", extra={"status_code": 503})
 logging.getLogger("lab.request").info("GET x 200")
@@ -38,12 +42,13 @@ def test_lines_are_json_with_ids_where_that_is_asked_for(tmp_path: Path) -> None
     given = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.settings", "LAB_DATA": str(tmp_path), "LAB_LOG": "json"}
     command = [sys.executable, "-c", PROGRAM]
     written = subprocess.run(command, env=given, cwd=CHECKOUT, capture_output=True, text=True, check=True).stderr
-    one, two, three = map(json.loads, written.splitlines())
+    one, two, host, three = map(json.loads, written.splitlines())
     assert (one["level"], one["logger"], one["message"]) == ("WARNING", "uvicorn.error", "one of two")
     assert (one["experiment"], one["chunk"], one["match"], one["view"]) == (7, "12", "0/3/1", "x")
     assert one["time"].startswith("20")
     assert "KeyError" in two["exception"]
     assert "experiment" not in two
+    assert (host["message"], "exception" in host) == ("Invalid HTTP_HOST header: 'y'", False), "anybody can send it"
     assert three["message"] == "GET x 200"  # lines with addresses of what did not fail are not written
 
 
