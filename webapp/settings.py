@@ -1,5 +1,6 @@
 """Settings of the web application; what a deployment changes comes from the environment: docs/operating.md lists it."""
 
+import logging
 import os
 from ipaddress import ip_network
 from urllib.parse import urlsplit
@@ -263,6 +264,13 @@ USE_TZ = True
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LAB_LOG = env.str("LAB_LOG", default="text")
+
+
+def _leave_out_traceback(record: logging.LogRecord) -> bool:
+    record.exc_info = None
+    return True
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -284,7 +292,7 @@ LOGGING = {
         },
         "sentence": {  # without a traceback, which anybody could have written a thousand times
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: setattr(record, "exc_info", None) is None,
+            "callback": _leave_out_traceback,
         },
     },
     "handlers": {

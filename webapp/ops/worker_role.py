@@ -43,8 +43,8 @@ def make(connection: psycopg.Connection[Any], password: str, role: str = ROLE) -
     database = sql.Identifier(connection.info.dbname)
     connection.execute(sql.SQL("grant connect, temporary on database {} to {}").format(database, name))
     for table, rights in _rights().items():
-        statement = sql.SQL("grant {} on {} to {}").format(sql.SQL(rights), sql.Identifier(table), name)
-        connection.execute(statement)
+        granted = sql.SQL("grant {} on {} to {}").format(sql.SQL(rights), sql.Identifier(table), name)
+        connection.execute(granted)
 
 
 def _rights() -> dict[str, str]:
