@@ -29,11 +29,11 @@ def facts(state: StopState) -> tuple[tuple[str, str], ...]:
     matches = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
     found = elo.normalised((1 + outcomes) / 2, times.astype(np.float64), matches)
     if found.value is None or found.interval is None:
-        said = "undefined: all deals ended alike"
+        said = [("Normalised Elo", "undefined: all deals ended alike")]
     else:
         ends = " to ".join(signed(end, 1) for end in found.interval)
-        said = f"{signed(found.value, 1)} (95{THIN}% interval of one look {ends})"
-    return (("Normalised Elo", said), *_outcomes(state, values, matches))
+        said = [("Normalised Elo", signed(found.value, 1)), (f"Its 95{THIN}% interval at one look", ends)]
+    return (*said, *_outcomes(state, values, matches))
 
 
 def _outcomes(state: StopState, values: Array, matches: int) -> tuple[tuple[str, str], ...]:
@@ -47,4 +47,4 @@ def _outcomes(state: StopState, values: Array, matches: int) -> tuple[tuple[str,
     else:
         return ()
     steps = np.arange(-matches, matches + 1) / matches
-    return ((label, " : ".join(count(int((values == step).sum())) for step in steps)),)
+    return ((label, ", ".join(count(int((values == step).sum())) for step in steps)),)
