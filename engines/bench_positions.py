@@ -68,6 +68,14 @@ class Position:
             state = game.apply(state, number)
         return state
 
+    def ply(self, game: Game) -> int:
+        """Plies made so far: the numbers of its history that seats chose."""
+        state, plies = game.initial_state(option_tools.from_json(game.options, self.options), self.seats), 0
+        for number in self.history:
+            plies += game.current_player(state) >= 0
+            state = game.apply(state, number)
+        return plies
+
 
 @cache
 def load(game_id: str) -> tuple[Position, ...]:

@@ -56,9 +56,10 @@ class Kernels:
         """Weights of the evaluation's terms in the kernels' order."""
         return np.array([by_term[term] for term in self.rules.evaluation.WEIGHTS], np.float64)
 
-    def order(self, name: str) -> int:
-        """Number of a move order; 0, no order, where the game knows none."""
-        return self._game.orderings.index(name) if self._game.orderings else 0
+    def order(self, name: str, is_backwards: bool = False) -> int:
+        """Number of a move order, none where the game knows none; is_backwards: what it ranks alike, last one first."""
+        known = self._game.orderings.index(name) if self._game.orderings else 0
+        return known + is_backwards * int(self.star.BACKWARDS)
 
     def score_difference(self, state: State, seat: int, weights: NDArray[np.float64]) -> float:
         """Weighted points of a seat so far minus those of the best other seat."""

@@ -64,6 +64,11 @@ def seconds_for_ply(budget: Budget, game: Game, view: State, seat: int) -> float
     return min(shares) if shares else None
 
 
+def budget_at(budget: Budget, game: Game, state: State, ply: int) -> Budget:
+    """The budget of one ply, number `ply` of the match (from 1): a count where it has one for each round or ply."""
+    return budget.at(ply, game.round_of(state) if game.round_of else None) if budget.schedules else budget
+
+
 def interleave(works: Sequence[Callable[[int, int], None]]) -> Callable[[int, int], None]:
     """Work whose unit u is number u // n of work u mod n, for n independent works."""
 

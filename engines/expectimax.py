@@ -17,7 +17,7 @@ from games.protocol import Game, Rng, State
 
 OWN = "own"
 WEIGHT = "weight_"
-PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order")
+PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order", "equal_ranks")
 """Options that change how much is visited, and nothing that is found."""
 VISITED = {
     ("star1", False): 0.9,
@@ -59,6 +59,13 @@ class ExpectimaxOptions:
         "The game's orders of actions; in Carcassonne: order 1 tries meeples first, order 2 cities, monasteries, "
         "roads, no meeple, fields.",
         choices=(("order2", "order 2"), ("none", "none"), ("order1", "order 1")),
+    )
+    equal_ranks: str = option(
+        "listed",
+        "Equal in move order",
+        "Order of the actions that the move order ranks alike: as the rules list them, or the other way round. The "
+        "value is the same; where nothing says which comes first, the two show what that decides.",
+        choices=(("listed", "as listed"), ("reversed", "last one first")),
     )
     evaluation: str = option(
         "final",
@@ -213,7 +220,7 @@ class Expectimax:
             keeps=options.keep_probes,
             killers=options.killers,
             is_maxn=options.opponents == "maxn" and game.num_seats(view) > 2,
-            order=kernels.order(options.order),
+            order=kernels.order(options.order, options.equal_ranks == "reversed"),
             weights=weights,
             bound=bound,
         )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engines import endgame, game_adapter, playing_options
 from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
-from engines.flat_playouts import Kernels, kernels_of
+from engines.flat_playouts import LOT, Kernels, kernels_of
 from engines.kernel_arguments import Stage, Task
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
@@ -43,8 +43,16 @@ class FlatMonteCarloOptions:
         "even",
         "Allocation",
         "Even: the same number of playouts for every action. Halving: stages of equal cost, after each of which the "
-        "better half of the actions stays (Karnin, Koren, Somekh 2013).",
-        choices=(("even", "even"), ("halving", "sequential halving")),
+        "better half of the actions stays (Karnin, Koren, Somekh 2013). By lot: each playout draws its action, as in the "
+        "program of Gedda, Lagerkvist and Butler (2018).",
+        choices=(("even", "even"), ("halving", "sequential halving"), (LOT, "by lot")),
+    )
+    means: str = option(
+        "exact",
+        "Means compared",
+        "Cut to whole numbers: as a program has them that divides sums by counts in whole numbers. Towards zero: a mean "
+        "of 1, 0 and -1 is then 0 unless all its playouts end alike.",
+        choices=(("exact", "as they are"), ("whole", "cut to whole numbers")),
     )
     paired: bool = option(
         False,
@@ -66,9 +74,9 @@ class FlatMonteCarloOptions:
 class _Run:
     """One decision: what was tried, how often, and with what result."""
 
-    def __init__(self, kernels: Kernels, task: Task) -> None:
+    def __init__(self, kernels: Kernels, task: Task, are_whole: bool = False) -> None:
         n = len(task.actions)
-        self.task, self.tally, self.moves = task, kernels.tally(n), 0
+        self.task, self.tally, self.moves, self._are_whole = task, kernels.tally(n), 0, are_whole
         self.places = np.arange(n)
         self._template, self._buffers = kernels.flat, kernels.buffers()
         self._before = (0, 0)  # playouts and deals of the stages that are over
@@ -89,9 +97,10 @@ class _Run:
         self._before = (self._before[0] + playouts, self._before[1] + -(-playouts // len(self.places)))
 
     def standing(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Places of this stage's actions that were tried, and their means."""
+        """Places of this stage's actions that were tried, and their means as they are compared."""
         tried = self.places[self.tally.visits[self.places] > 0]
-        return tried, self.tally.means(tried)
+        means = self.tally.means(tried)
+        return tried, np.trunc(means) if self._are_whole else means
 
     def halve(self) -> None:
         """Go on with the better half of the actions that were tried, of equals the first."""
@@ -124,6 +133,8 @@ class FlatMonteCarlo:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
         if self.options.endgame and not game_adapter.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
+        if self.options.paired and self.options.allocation == LOT:
+            return "Actions drawn by lot have no playouts of the same number: set paired to false."
         return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
@@ -159,7 +170,8 @@ class FlatMonteCarlo:
         attempt = self._attempt(game, view, seconds, budget.cpu_clock)
         if attempt.values is not None:
             return self._exact(actions, attempt.values, attempt.nodes, clock, rng)
-        run = _Run(kernels, kernels.task(game, self.options, view, actions, random_streams.next_u64(rng)))
+        task = kernels.task(game, self.options, view, actions, random_streams.next_u64(rng))
+        run = _Run(kernels, task, self.options.means == "whole")
         if 0 < self.options.candidates < len(actions):
             run.preselect(self.options.candidates)
         done = self._spend(run, units, seconds, budget.cpu_clock, clock)

@@ -20,6 +20,9 @@ from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import Game, State
 
+LOT = "lot"
+"""The allocation that draws the action of each playout."""
+
 
 class Kernels:
     """Compiled playouts for one game, with or without a journal."""
@@ -67,14 +70,15 @@ class Kernels:
             paired=False,
             utility=0,
             total=False,
+            by_lot=False,
         )
         return task, self.tally(1).arrays, self.buffers()
 
     def task(self, game: Game, options: Any, view: State, actions: NDArray[np.int32], seed: int) -> Task:
         """One decision.
 
-        options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired` where
-        the engine has it; seed: 64 bits.
+        options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired` and
+        `allocation` where the engine has them; seed: 64 bits.
         """
         seat = game.current_player(view)
         return Task(
@@ -89,6 +93,7 @@ class Kernels:
             paired=getattr(options, "paired", False),
             utility=utilities.UTILITIES.index(options.utility),
             total=options.opponent == "total",
+            by_lot=getattr(options, "allocation", "") == LOT,
         )
 
     def tally(self, num_actions: int) -> Tally:

@@ -24,6 +24,7 @@ class Task(NamedTuple):
     paired: bool  # luck of a playout by its deal, the same for every action
     utility: int
     total: bool
+    by_lot: bool  # the action of each playout is drawn, instead of one after the other
 
 
 class Tally(NamedTuple):
@@ -97,7 +98,11 @@ class Settings(NamedTuple):
     epsilon: float
     playout_plies: int
     listed: bool  # first visits in the order of the rules
-    leaf_only: bool  # only nodes of the seat that made the last one learn
+    reversed: bool  # or in that order backwards
+    order: int  # move order of the game in which they are listed, 0: as the rules do
+    learners: int  # a kind of `uct_tree.py`: nodes that learn from a simulation, and what
+    parents: int  # likewise: N where not all of a node's simulations are its visits
+    by_points: bool  # of equal children one with most points of `seat`
 
 
 class Tree(NamedTuple):

@@ -129,13 +129,14 @@ def c_most() -> Any:
     return option(0.25, "Greatest C", "Where C changes: never above this.", minimum=0.0, maximum=1000.0)
 
 
-def ties() -> Any:
-    """Option: the choice among equal children."""
+def ties(in_tree: bool = False) -> Any:
+    """Option: the choice among equal children; in a tree also by the points of their positions."""
     return option(
         "first",
         "Equal in selection",
-        "Which of several actions with the same value in the formula is followed.",
-        choices=(("first", "first"), ("last", "last")),
+        "Which of several actions with the same value in the formula is followed."
+        + (" Most points: of the seat that decides, if the match ended there; of several by lot." if in_tree else ""),
+        choices=(("first", "first"), ("last", "last"), *((("points", "most points"),) if in_tree else ())),
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.schedules import Schedule
 from games.costs import Costs
 from games.options import OptionError, format_bound, quote
 from games.protocol import Game, Rng, State
@@ -24,12 +25,19 @@ BUDGET_LABELS = {
 }
 """Budget key -> (label, unit, type), in the order forms list them."""
 
+COUNTED = ("playouts", "playouts_per_action", "simulations", "nodes")
+"""Budget keys that may have a count for each round or ply of the match (`engines.schedules`)."""
+LARGEST = 10_000_000
+"""Most of what a budget counts, where BUDGET_MAXIMUM says nothing else."""
 BUDGET_MAXIMUM = {"depth": 20, "seconds_per_ply": 600.0, "seconds_per_match": 36_000.0}
 
 
 @dataclass(frozen=True)
 class Budget:
     """Budget of a decision; None = not limited by this key.
+
+    schedules: counts by round or ply, by key, of what a whole match is played with; an engine is asked with those of
+    its ply (`at`), so none knows of them.
 
     Seconds are CPU seconds of the deciding thread when `cpu_clock`, wall seconds otherwise
     (people's matches). wants_line: whether the principal variation is asked for, which may cost
@@ -45,6 +53,7 @@ class Budget:
     seconds_per_match: float | None = None
     cpu_clock: bool = True
     wants_line: bool = False
+    schedules: tuple[tuple[str, Schedule], ...] = ()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Budget:
@@ -52,20 +61,42 @@ class Budget:
         if not isinstance(data, Mapping):
             raise OptionError("budget", f"must be an object, not {quote(data)}")
         values: dict[str, Any] = {}
+        schedules: dict[str, Schedule] = {}
         for key, value in data.items():
             if key not in BUDGET_LABELS:
                 raise OptionError(str(key), f"unknown budget; known: {', '.join(BUDGET_LABELS)}")
-            kind, limit = BUDGET_LABELS[key][2], BUDGET_MAXIMUM.get(key, 10_000_000)
+            kind, limit = BUDGET_LABELS[key][2], BUDGET_MAXIMUM.get(key, LARGEST)
+            if isinstance(value, Mapping) and key in COUNTED:
+                schedules[key] = Schedule.from_json(key, value, int(limit))
+                continue
             if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
                 raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {quote(value)}")
             if not 0 < value <= limit:
                 raise OptionError(key, f"must be above 0 and at most {format_bound(limit)}, not {quote(value)}")
             values[key] = kind(value)
-        return cls(**values)
+        return cls(**values, schedules=tuple((key, schedules[key]) for key in BUDGET_LABELS if key in schedules))
 
-    def to_json(self) -> dict[str, int | float]:
-        """Only the keys that limit something."""
-        return {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
+    def to_json(self) -> dict[str, Any]:
+        """Only the keys that limit something: numbers, and schedules as objects."""
+        by_key: dict[str, Any] = {key: schedule.to_json() for key, schedule in self.schedules}
+        by_key |= {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
+        return {key: by_key[key] for key in BUDGET_LABELS if key in by_key}
+
+    def at(self, ply: int, round: int | None) -> Budget:
+        """The budget of one ply: without schedules, their counts in their place.
+
+        ply: of the match, from 1; round: likewise, None in games without. Raises ValueError where a schedule asks for it.
+        """
+        if not self.schedules:
+            return self
+        numbers = {"ply": ply, "round": round}
+        counts: dict[str, int] = {}
+        for key, schedule in self.schedules:
+            number = numbers[schedule.by]
+            if number is None:
+                raise ValueError(f"{key} counts rounds, and this game has none")
+            counts[key] = schedule.at(number)
+        return replace(self, schedules=(), **counts)  # type: ignore[arg-type]  # counts by the names of fields
 
     def seconds(self, own_plies: float, unit_s: Mapping[str, float]) -> float:
         """Seconds of a decision: the tightest limit.
@@ -75,7 +106,9 @@ class Budget:
         """
         clocks = {"seconds_per_ply": 1.0, "seconds_per_match": 1.0 / own_plies}
         units = {**clocks, **unit_s}
-        return min((value * units[key] for key, value in self.to_json().items() if key in units), default=0.0)
+        means = {key: schedule.mean(key != "nodes") for key, schedule in self.schedules}
+        amounts = {**self.to_json(), **means}
+        return min((value * units[key] for key, value in amounts.items() if key in units), default=0.0)
 
 
 @dataclass(frozen=True)

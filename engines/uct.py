@@ -30,6 +30,9 @@ from games.costs import Costs
 from games.protocol import Actions, Game, Rng, State
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
+LEARNERS = ("all", "leaf", "own", "as_own", "counted")
+PARENTS = ("most", "passed", "own")
+"""Choices in the order of kinds in `search/uct_tree.py`."""
 LISTED_S = 6e-8
 """Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 
@@ -69,8 +72,12 @@ def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) ->
         policy=policy_number(kernels.rules, options.policy, seat),
         epsilon=options.epsilon,
         playout_plies=options.playout_plies,
-        listed=options.order == "listed",
-        leaf_only=options.propagation == "leaf",
+        listed=options.order != "lot",
+        reversed=options.order == "reversed",
+        order=game.orderings.index(options.listing) if game.orderings else 0,
+        learners=LEARNERS.index(options.propagation),
+        parents=PARENTS.index(options.parent_visits),
+        by_points=options.ties == "points",
     )
 
 
@@ -144,6 +151,8 @@ class UCT:
             )
         if options.mast > 0.0 and options.policy != "random":
             return f"Playouts follow either MAST or the policy {options.policy!r}: set mast to 0 or policy to random."
+        if options.listing not in (game.orderings or ("none",)):
+            return f"{game.label} has the move orders {', '.join(game.orderings or ('none',))}, not {options.listing!r}"
         return game_adapter.refusal(game, options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:

@@ -140,15 +140,39 @@ class UCTOptions:
         "lot",
         "Order of first visits",
         "Order in which actions without a visit are tried.",
-        choices=(("lot", "random"), ("listed", "as the rules list them")),
+        choices=(("lot", "random"), ("listed", "as listed"), ("reversed", "as listed, last one first")),
     )
-    ties: str = playing_options.ties()
+    listing: str = option(
+        "none",
+        "Listing",
+        "Where actions are tried as listed: by the rules' own list, or by one of the game's move orders. Kingdomino "
+        "lists placements and within them choices; choices_first the other way round, as the program of Gedda, "
+        "Lagerkvist and Butler does.",
+        choices=(("none", "as the rules list them"),),
+        names="orderings",
+    )
+    ties: str = playing_options.ties(in_tree=True)
     propagation: str = option(
         "all",
         "Whose positions learn",
         "Positions that a simulation counts for: all on its way, or only those of the seat that reached its last one "
-        "(the modified UCT of Jansen and Tollisen 2014).",
-        choices=(("all", "everybody's"), ("leaf", "those of the last seat")),
+        "(the modified UCT of Jansen and Tollisen 2014). The others are further readings of that text: those of the "
+        "seat that decides; all, by the utility of that seat; a visit for all, but the utility for those of the last "
+        "seat alone.",
+        choices=(
+            ("all", "everybody's"),
+            ("leaf", "those of the last seat"),
+            ("own", "those of the seat that decides"),
+            ("as_own", "everybody's, by the deciding seat's utility"),
+            ("counted", "visits for all, utility for the last seat's"),
+        ),
+    )
+    parent_visits: str = option(
+        "most",
+        "Visits of the parent",
+        "N in the formula where only some positions learn and actions are listed once: the more of its own visits and "
+        "those of its children, all simulations that passed through it, or its own visits alone.",
+        choices=(("most", "the more of own and children's"), ("passed", "all that passed"), ("own", "its own")),
     )
     final: str = playing_options.final("mean")
     tie_break: str = option(

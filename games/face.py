@@ -79,6 +79,7 @@ class Face:
     lessons: Callable[[Game, Any, int], Lessons] | None = None
     variations: Variations | None = None
     heading: Callable[[State], str] | None = None
+    round_of: Callable[[State], int] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None
     short_words: Callable[[Game, State, int], MoveWords] | None = None
     piece_of: Callable[[str], Piece | None] | None = None

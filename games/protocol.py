@@ -306,6 +306,8 @@ class Game(Protocol):
     """Draws what might be played; elsewhere a position is shown alone."""
     heading: Callable[[State], str] | None
     """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
+    round_of: Callable[[State], int] | None
+    """Number, from 1, of the round (in Dominion: of the turn of the seat on turn) that a position is in."""
     draw_words: Callable[[Sequence[Draw]], str] | None
     """Words for chance, one outcome after the other; without them notation is shown."""
     short_words: Callable[[Game, State, int], MoveWords] | None

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.driver import budget_at
 from engines.protocol import Budget, Decision, Engine, Table
 from games import rng
 from games.protocol import Game, Rng, State
@@ -91,8 +92,8 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
 
 
 def budget_left(question: Question) -> Budget:
-    """The budget with what is left on the seat's clock, where it has one."""
-    budget = question.budget
+    """The budget of the ply, with what is left on the seat's clock, where it has one."""
+    budget = budget_at(question.budget, question.game, question.state, question.ply + 1)
     if budget.seconds_per_match is None:
         return budget
     return dataclasses.replace(budget, seconds_per_match=max(LEAST_S, budget.seconds_per_match - question.used_s))

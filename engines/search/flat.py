@@ -55,15 +55,16 @@ def try_action(t, b, place, luck, tally):
 
 @kernel
 def sample(t, stage, tally, b, first, count):
-    """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n].
+    """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n], or one by lot.
 
     A playout draws from the stream of its number, all stages counted; if paired, from that of its
-    deal, the same for every action. Returns the number of moves.
+    deal, the same for every action. By lot the place is the first draw of its stream. Returns the number of moves.
     """
     n, moves = len(stage.places), int64(0)
     for k in range(first, first + count):
         number = stage.deals + k // n if t.paired else stage.playouts + k
         rng.seed(b.r, rng.mix2(t.seed, np.uint64(number)))
         rng.seed(b.luck, rng.mix2(b.r[0], b.r[1]))
-        moves += try_action(t, b, stage.places[k % n], b.luck if t.paired else b.r, tally)
+        place = rng.below(b.r, int64(n)) if t.by_lot else int64(k % n)
+        moves += try_action(t, b, stage.places[place], b.luck if t.paired else b.r, tally)
     return moves

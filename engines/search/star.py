@@ -61,6 +61,7 @@ ROOM = max(3 * R.MAX_ACTIONS, 4 * R.SIZE)
 most as many as a state has words, and of each how many of its actions were probed, which first, and
 how many were listed."""
 ALL = 1 << 40
+BACKWARDS = 1 << 8
 
 if hasattr(R, "ordering"):
     rank = R.ordering.rank
@@ -91,21 +92,26 @@ def leaf(s, seat, bound, weights, totals):
 
 @kernel
 def list_actions(s, order, top, stack):
-    """Put the legal actions on the stack, lowest rank first, else as they come; return their number."""
+    """Put the legal actions on the stack, lowest rank first, else as they come; return their number.
+
+    order: of the game; plus BACKWARDS: those of one rank the other way round.
+    """
     if order == 0:
         return int64(R.legal_actions(s, stack[top:]))
+    is_backwards, order = order >= BACKWARDS, order % BACKWARDS
     listed = top + R.MAX_ACTIONS
     ranked = listed + R.MAX_ACTIONS
     n = int64(R.legal_actions(s, stack[listed:]))
     place = top
     seen = 0  # bits of the ranks met
     for i in range(n):
-        k = rank(order, s, int64(stack[listed + i]))
+        k = int64(rank(order, s, int64(stack[listed + i]))) if order else int64(0)
         stack[ranked + i] = k
         seen |= 1 << k
     for k in range(8):
         if (seen >> k) & 1:
-            for i in range(n):
+            for step in range(n):
+                i = n - 1 - step if is_backwards else step
                 if stack[ranked + i] == k:
                     stack[place] = stack[listed + i]
                     place += 1

@@ -203,14 +203,17 @@ def play_on(t, p, b, plies, outcome):
 
 @kernel
 def back_up(t, p, node, utilities):
-    """Add one visit and the utility of its seat to a node and all above it, or those of the same seat alone."""
+    """Add one visit and the utility of its seat to a node and all above it, or as `Settings.learners` has it."""
     links, stats = t.links, t.stats
-    seat_of_leaf = links[node, tree.SEAT]
+    last, learners = links[node, tree.SEAT], p.learners
     while node >= 0:
         seat = links[node, tree.SEAT]
         links[node, tree.PASSED] += 1
-        if not p.leaf_only or seat == seat_of_leaf:
-            value = utilities[seat]
+        is_due = (seat == last or learners != tree.LAST_SEAT) and (seat == p.seat or learners != tree.OWN)
+        if is_due:
+            value = utilities[p.seat if learners == tree.AS_OWN else seat]
+            if learners == tree.COUNTED and seat != last:
+                value = 0.0
             stats[node, tree.VISITS] += 1.0
             stats[node, tree.TOTAL] += value
             stats[node, tree.SQUARES] += value * value
@@ -278,6 +281,9 @@ def simulate(t, p, b, start, seed, first, count):
         if not p.peeks:
             between.determinize(b.s, p.seat, b.r)
         node, depth, outcome = descend(t, p, b, seed)
+        if p.by_points and t.links[node, tree.PASSED] == 0:
+            R.projected(b.s, b.points)
+            t.links[node, tree.POINTS] = b.points[p.seat]
         plies = play_on(t, p, b, depth, outcome)
         if t.links[node, tree.HINT] < 0:
             t.links[node, tree.HINT] = b.hint[0]

@@ -27,12 +27,19 @@ import numpy as np
 from numpy import int64
 
 EXPLICIT, OPEN_LOOP, SAMPLED, FIXED = 0, 1, 2, 3
-PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, PASSED, HINT, LINKS = range(10)
+ALL, LAST_SEAT, OWN, AS_OWN, COUNTED = range(5)
+"""`Settings.learners`: nodes that learn from a simulation: all; those of the seat that made its last one; those of
+the seat that decides; all, the utility of the seat that decides; all a visit, but those of the last seat a utility."""
+MOST, PASSES, VISITED = range(3)
+"""`Settings.parents`: N at a node that learns of some simulations alone: the more of its own visits and its
+children's; simulations that passed through it; its own visits."""
+PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, PASSED, HINT, POINTS, LINKS = range(11)
 """Columns of `Tree.links`.
 
 LABEL: 2 * move (`between.move_of`), or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges; AVAILABLE:
-how often it could have been chosen; PASSED: simulations that went through it (all are visits, but under
-`leaf_only`); HINT: the move with which the first playout from here went on, -1: none (the root's: the policy's).
+how often it could have been chosen; PASSED: simulations that went through it (all are visits, but where some
+nodes alone learn); HINT: the move with which the first playout from here went on, -1: none (the root's: the
+policy's); POINTS: of the seat that decides, if the match ended here (under `by_points`).
 """
 VISITS, TOTAL, SQUARES, HEURISTIC, AMAF_VISITS, AMAF_TOTAL, STATS = range(7)
 """Columns of `Tree.stats`."""
@@ -46,6 +53,8 @@ LOG_SEAT, LOG_OUTCOME, LOG_MOVE, LOG = range(4)
 """Columns of `TreeBuffers.log`; the outcome directly before the action, -1 where there was none."""
 
 
+RANKS = 8
+"""Ranks of move orders (`games/DESIGN.md`)."""
 MARGIN = int64(0)
 """`Settings.utility`: points less the opponents'."""
 
@@ -109,6 +118,7 @@ def add(t, parent, label, seat, gain):
     t.links[node, AVAILABLE] = 1
     t.links[node, PASSED] = 0
     t.links[node, HINT] = -1
+    t.links[node, POINTS] = 0
     for column in range(STATS):
         t.stats[node, column] = 0.0
     t.stats[node, HEURISTIC] = gain
@@ -130,10 +140,43 @@ def gain_of(p, b, seat, action):
     return utility(MARGIN, b.points, seat, num_seats, p.total) - before
 
 
+if hasattr(R, "ordering"):
+
+    @kernel
+    def sort_actions(p, b, count):
+        """Put the listed actions of a position into a move order of the game, equal ones as they come."""
+        place = int64(0)
+        for k in range(RANKS):
+            for i in range(count):
+                if R.ordering.rank(p.order, b.s, int64(b.actions[i])) == k:
+                    b.children[place] = b.actions[i]
+                    place += 1
+        for i in range(count):
+            b.actions[i] = b.children[i]
+
+else:
+
+    @kernel
+    def sort_actions(p, b, count):
+        """Leave them: the game knows no order."""
+
+
+@kernel
+def list_actions(p, b):
+    """Write the legal actions of the simulation's state to b.actions, in the order asked for; return their number."""
+    count = int64(R.legal_actions(b.s, b.actions))
+    if p.order > 0:
+        sort_actions(p, b, count)
+    if p.reversed:
+        for i in range(count // 2):
+            b.actions[i], b.actions[count - 1 - i] = b.actions[count - 1 - i], b.actions[i]
+    return count
+
+
 @kernel
 def expand(t, p, b, node, seat):
     """Store the legal actions of a position: in random order, as listed, or the most promising first."""
-    count = R.legal_actions(b.s, b.actions)
+    count = list_actions(p, b)
     if not p.listed:
         for i in range(count - 1, 0, -1):
             k = rng.below(b.r, int64(i + 1))
@@ -242,6 +285,37 @@ def visits_below(t, edges, first, tried):
 
 
 @kernel
+def parent_visits(t, p, node, first, tried):
+    """N at a node: all of its visits, or what `Settings.parents` takes for them where only some nodes learn."""
+    visits = t.stats[node, VISITS]
+    if p.learners != LAST_SEAT and p.learners != OWN:
+        return visits
+    if p.parents == PASSES:
+        return max(1.0, float(t.links[node, PASSED]))
+    if p.parents == VISITED:
+        return max(1.0, visits)
+    return max(1.0, visits, visits_below(t, t.edges, first, tried))
+
+
+@kernel
+def richest(t, b, first, count, best):
+    """Place of the one with most points among children of the worth `best`, of several by lot.
+
+    b.weights: their worths. They are the edges from `first` on, or (first -1) those in b.children.
+    """
+    chosen, most, equals = int64(0), -(int64(1) << 40), int64(0)
+    for i in range(count):
+        child = int64(t.edges[first + i, CHILD]) if first >= 0 else int64(b.children[i])
+        if child < 0 or b.weights[i] != best or t.links[child, POINTS] < most:
+            continue
+        equals = equals + 1 if t.links[child, POINTS] == most else int64(1)
+        most = int64(t.links[child, POINTS])
+        if rng.below(b.r, equals) == 0:
+            chosen = int64(i)
+    return chosen
+
+
+@kernel
 def best_stored(t, p, b, node, outcome, visits):
     """(edge of the best child that was tried, its worth, mean utility of all of them)."""
     first, tried = int64(t.links[node, FIRST]), int64(t.links[node, TRIED])
@@ -254,8 +328,12 @@ def best_stored(t, p, b, node, outcome, visits):
         value = worth(t.stats, p, child, log_visits, share, b.r)
         if p.history > 0.0:
             value += history(t, p, child, outcome)
+        if p.by_points:
+            b.weights[edge - first] = value
         if selection.is_better(p.formula, value, best):
             chosen, best = edge, value
+    if p.by_points:
+        chosen = first + richest(t, b, first, tried, best)
     return chosen, best, total / max(1.0, times)
 
 
@@ -264,9 +342,7 @@ def choose_stored(t, p, b, node, outcome):
     """Edge to follow at an expanded node: its children in the order stored, then the best worth."""
     edges = t.edges
     first, tried = int64(t.links[node, FIRST]), int64(t.links[node, TRIED])
-    visits = t.stats[node, VISITS]
-    if p.leaf_only:
-        visits = max(1.0, visits, visits_below(t, edges, first, tried))
+    visits = parent_visits(t, p, node, first, tried)
     limit = admitted(p, visits, int64(t.links[node, COUNT]))
     if node == 0 and p.min_visits > 0:
         for edge in range(first, first + limit):
@@ -294,9 +370,9 @@ def untried(b, k):
 
 
 @kernel
-def look(t, b, node):
+def look(t, p, b, node):
     """Legal actions of this simulation's state and their nodes, to b.actions, b.children; their number."""
-    count = R.legal_actions(b.s, b.actions)
+    count = list_actions(p, b)
     for i in range(count):
         b.children[i] = find(t, node, 2 * between.move_of(b.s, int64(b.actions[i])))
     return count
@@ -315,8 +391,12 @@ def best_open(t, p, b, node, outcome, count):
             value = worth(t.stats, p, child, math.log(t.links[child, AVAILABLE]), share, b.r)
             if p.history > 0.0:
                 value += history(t, p, child, outcome)
+            if p.by_points:
+                b.weights[i] = value
             if selection.is_better(p.formula, value, best):
                 chosen, best = int64(i), value
+    if p.by_points:
+        chosen = richest(t, b, int64(-1), count, best)
     return chosen, best, total / max(1.0, times)
 
 
@@ -350,7 +430,7 @@ def next_untried(p, b, count):
 @kernel
 def follow_open(t, p, b, node, seat, outcome):
     """Choose in an open loop; return (action, its node or -1, H). Counts who was available."""
-    count = look(t, b, node)
+    count = look(t, p, b, node)
     place = choose_open(t, p, b, node, outcome, count)
     for i in range(count):
         if b.children[i] >= 0:

@@ -150,6 +150,7 @@ class Dominion(Face):
     lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
+    round_of = staticmethod(chapters.round_of)
     tells_turns = True
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)

@@ -52,6 +52,7 @@ class Dominoes(Face):
     lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
+    round_of = staticmethod(chapters.round_of)
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)
     draw_words = staticmethod(draws.describe_draws)

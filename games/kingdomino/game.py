@@ -109,6 +109,7 @@ class Kingdomino(OpenFace):
     policy_words = POLICY_WORDS
     usual_policy = "fg"
     has_promises = True
+    orderings = ("none", "choices_first")
     metric_table = metrics.TABLE
     later_metrics = metrics.LATER
     dropped_metrics = metrics.DROPPED
@@ -119,6 +120,7 @@ class Kingdomino(OpenFace):
     lessons = staticmethod(lessons.lessons)
     variations = variations
     heading = staticmethod(chapters.heading)
+    round_of = staticmethod(chapters.round_of)
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)

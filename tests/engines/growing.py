@@ -20,6 +20,7 @@ TREE = SimpleNamespace(
     folder=nodes.FOLDER,
     kernels=lambda journal=False, mode="jit": loader.rules(nodes.FOLDER, journal, mode),
     current_player=lambda state: state[layout.NODES + layout.WORDS * state[layout.HERE] + layout.PLAYER],
+    orderings=("none", "order1", "order2"),
     traits=SimpleNamespace(max_plies=50, has_hidden_information=False),
 )
 """Just enough of a face for a search of trees made node by node."""

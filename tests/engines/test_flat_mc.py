@@ -168,7 +168,7 @@ def test_playouts_are_shared_evenly(playouts: int) -> None:
 
 
 def test_an_action_without_a_playout_is_never_chosen() -> None:
-    for seed in range(30):
+    for seed in range(20):
         decision = decide(position(*THREE_SEATS), Budget(playouts=1), seed)
         assert decision.action == 0
         assert decision.table is not None
@@ -272,3 +272,31 @@ def test_kernels_of_a_second_game_know_the_types_of_their_arguments_at_once(monk
             asked.clear()
             kernels.flat.sample(task, Stage(np.zeros(1, np.int64), 0, 0), sums, buffers, 0, 1)
         assert asked == []
+
+
+def test_actions_drawn_by_lot_have_the_same_means_and_chance_counts() -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=3000), allocation="lot")
+    check(decision, {0: 9 / 6, 1: -10 / 6, 2: -27 / 6})
+    assert decision.table is not None
+    counts = decision.table.visits
+    assert counts.sum() == 3000
+    # four binomial standard deviations of 26
+    assert counts == pytest.approx(np.full(3, 1000), abs=104)
+    assert len(set(counts.tolist())) > 1
+    assert "set paired to false" in str(
+        registry.make("flat_mc", {"allocation": "lot", "paired": True}).refuses(walks.game_of("toy"))
+    )
+
+
+def test_means_cut_to_whole_numbers_tell_no_share_of_wins_from_another() -> None:
+    """True means of 2/6, -2/6 and -4/6 are all 0 then, and one is drawn; points (1.5, -1.7, -4.5) hardly mind."""
+    seen = {
+        means: {
+            decide(position(*THREE_SEATS), Budget(playouts=600), seed, utility="wdl", means=means).action
+            for seed in range(20)
+        }
+        for means in ("exact", "whole")
+    }
+    assert seen["whole"] == {0, 1, 2}
+    assert seen["exact"] == {0}
+    assert decide(position(*THREE_SEATS), Budget(playouts=600), means="whole").action == 0

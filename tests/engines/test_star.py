@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -258,3 +259,28 @@ def test_a_list_that_has_no_room_stops_the_search() -> None:
     room = kernels("jit").ROOM
     assert search(tree, 1, stack=room + 12).stopped == 0
     assert search(tree, 1, stack=room + 11).stopped == kernels("jit").OUT_OF_ROOM
+
+
+@looped(
+    "order, expected",
+    [
+        (0, range(8)),
+        (2, (0, 4, 3, 7, 2, 6, 1, 5)),  # ranks 3 a mod 4
+        (1, range(7, -1, -1)),
+    ],
+)
+def test_what_is_ranked_alike_may_come_the_other_way_round(order: int, expected: Sequence[int]) -> None:
+    star, stack = kernels("jit"), np.empty(100, np.int32)
+    state = state_of(seat(0, *range(8)))
+
+    def listed(number: int) -> list[int]:
+        return stack[: star.list_actions(state, number, 0, stack)].tolist()
+
+    assert listed(order) == list(expected)
+    ranks = [[action for action in expected if rank(action, order) == k] for k in range(8)]
+    assert listed(order + star.BACKWARDS) == [action for row in ranks for action in reversed(row)]
+
+
+def rank(action: int, order: int) -> int:
+    """Rank of an action of the first node, as `tests/trees/kernels/ordering.py` has it."""
+    return (0, 7 - action, 3 * action % 4)[order]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -338,6 +339,67 @@ def test_a_listed_order_tries_actions_as_the_rules_list_them() -> None:
     for chance_mode in ("explicit", "open_loop"):
         grown = planted(WIDE, order="listed", chance=chance_mode).simulated(8)
         assert [int(label) // 2 for label in grown.column("LABEL")[1:]] == list(range(8))
+
+
+@pytest.mark.parametrize(
+    ("propagation", "expected"),
+    [
+        # A, B, A0, A1, then A0 again and what lies below it; nodes of seat 0 learn from all of them, others never
+        ("own", {"root": (5, 28), "A": (4, 24), "B": (1, 4), "A0": (0, 0), "A1": (0, 0)}),
+        # the same way, seat 1 liking what seat 0 gets
+        ("as_own", {"root": (5, 28), "A": (4, 24), "B": (1, 4), "A0": (2, 12), "A1": (1, 6)}),
+        # A0 ends with seat 1, so that A is visited for nothing: a mean of 3, and B has 4
+        ("counted", {"root": (5, 18), "A": (2, 6), "B": (3, 12), "A0": (1, -6)}),
+    ],
+)
+def test_other_readings_of_whose_positions_learn(propagation: str, expected: dict[str, tuple[float, float]]) -> None:
+    grown = planted(TURNS, c=0.0, order="listed", propagation=propagation).simulated(5)
+    found = books(grown)
+    assert {name: found[name] for name in expected} == expected
+
+
+@looped("parents, expected", [("most", 2.0), ("passed", 3.0), ("own", 1.0)])
+def test_visits_of_a_parent_whose_children_alone_learn(parents: str, expected: float) -> None:
+    """Of A's three simulations one ended with seat 0, in A itself, and one in each of its two children."""
+    grown = planted(TURNS, c=0.0, order="listed", propagation="leaf", parent_visits=parents).simulated(4)
+    tree, node = grown.kernels.tree, grown.child(0, 0)
+    first, tried = (int(grown.arrays.links[node, column]) for column in (tree.FIRST, tree.TRIED))
+    assert tree.parent_visits(grown.arrays, grown.settings, node, first, tried) == expected
+
+
+@looped(
+    "order, listing, expected",
+    [
+        ("reversed", "none", range(7, -1, -1)),
+        ("listed", "order1", range(7, -1, -1)),  # ranks action 7 first
+        ("listed", "order2", (0, 4, 3, 7, 2, 6, 1, 5)),  # ranks 3 a mod 4
+        ("reversed", "order2", (5, 1, 6, 2, 7, 3, 4, 0)),
+    ],
+)
+def test_actions_are_tried_by_the_list_asked_for(order: str, listing: str, expected: Sequence[int]) -> None:
+    for chance_mode in ("explicit", "open_loop"):
+        grown = planted(WIDE, order=order, listing=listing, chance=chance_mode).simulated(8)
+        assert [int(label) // 2 for label in grown.column("LABEL")[1:]] == list(expected)
+
+
+EQUAL_WINS = Node(0, [Node(totals=totals) for totals in ((5, 1), (9, 1), (9, 3), (2, 7))])
+"""Three wins, two of them with 9 points, and a loss."""
+
+
+@pytest.mark.parametrize("mode_of_chance", ["explicit", "open_loop"])
+def test_equal_children_go_by_points_and_then_by_lot(mode_of_chance: str) -> None:
+    options = {"utility": "win", "c": 0.0, "order": "listed", "chance": mode_of_chance}
+    assert counts(planted(EQUAL_WINS, **options).simulated(44)) == [41, 1, 1, 1]
+    few, nine, other, lost = counts(planted(EQUAL_WINS, ties="points", **options).simulated(44))
+    assert (few, lost, nine + other) == (1, 1, 42)
+    assert min(nine, other) > 8, "forty throws of a coin"
+
+
+def test_points_are_those_of_the_seat_that_decides_at_the_other_s_nodes_too() -> None:
+    tree = seat(0, Node(1, [Node(totals=(5, 1)), Node(totals=(9, 1)), Node(totals=(7, 1))]))
+    grown = planted(tree, utility="win", c=0.0, order="listed", ties="points").simulated(20)
+    below = grown.child(0, 0)
+    assert [grown.column("VISITS")[grown.child(below, 2 * action)] for action in range(3)] == [1, 17, 1]
 
 
 def test_the_policy_s_action_begins_with_visits_of_the_best_utility() -> None:

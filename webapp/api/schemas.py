@@ -143,7 +143,7 @@ class LevelOut(Schema):
     summary: str
     engine: str
     options: dict[str, Any]
-    budget: dict[str, float]
+    budget: dict[str, Any]
     has_clock: bool = Field(description="Whether it may think for another time instead (seconds of its seat)")
     against_next: MeasuredOut | None
 
@@ -217,7 +217,10 @@ class EngineSeat(Strict):
     engine: str = Field(max_length=40)
     options: dict[str, Any] = {}
     budget: dict[str, Any] | None = Field(
-        None, description="Never more than 10 seconds a ply; by default the engine's own"
+        None,
+        description="Never more than 10 seconds a ply; by default the engine's own. A count of playouts, simulations or "
+        'nodes may be one for each round or ply: {"playouts": {"by": "round", "counts": [29, 31, 40]}}; the last one '
+        "holds for all that come later.",
     )
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from django import forms
 
-from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
+from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, COUNTED, Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games import rule_sets
 from games.protocol import Game
-from webapp.common import data_fields
+from webapp.common import amounts, data_fields
+from webapp.common.amounts import AmountField
 from webapp.common.data_fields import Own
 from webapp.common.fields import NumberField, bounds_text, format_plain, format_spaced
 
@@ -194,7 +195,13 @@ def _shape(rows: Sequence[Row], data: Mapping[str, str], prefix: str) -> dict[st
 def rows_for(cls: type, game: Game | None = None) -> list[Row]:
     """The schema; an option that names something of a game offers what the game at hand has."""
     rows: list[Row] = option_tools.schema(cls)
-    return [row | {"choices": [*_names(row, game), *row["choices"]]} for row in rows]
+    return [row | {"choices": _all_choices(row, _names(row, game))} for row in rows]
+
+
+def _all_choices(row: Row, named: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
+    """What a game has by name, and what is always there; a name that is both goes by the label that it always has."""
+    always = {choice["value"]: choice for choice in row["choices"]}
+    return [always.pop(choice["value"], choice) for choice in named] + list(always.values())
 
 
 def _names(row: Row, game: Game | None) -> list[dict[str, str]]:
@@ -298,6 +305,8 @@ class OptionForm(forms.Form):
 def _limit_field(key: str, **kwargs: Any) -> NumberField:
     kind = BUDGET_LABELS[key][2]
     maximum = BUDGET_MAXIMUM.get(key, BUDGET_LIMIT)
+    if key in COUNTED:
+        return AmountField(whole=True, minimum=1, maximum=maximum, **kwargs)
     if kind is int:
         return NumberField(whole=True, minimum=1, maximum=maximum, **kwargs)
     return NumberField(whole=False, minimum=0, above=True, maximum=maximum, **kwargs)
@@ -317,9 +326,10 @@ class BudgetForm(forms.Form):
         keys = [key for key in BUDGET_LABELS if key in engine.budgets]
         self.fields["key"] = forms.ChoiceField(choices=[(key, BUDGET_LABELS[key][0]) for key in keys], label="Budget")
         chosen = self["key"].value()
-        self.fields["amount"] = _limit_field(
-            chosen if chosen in keys else keys[0], label="Amount", example=engine.default_budget.get(chosen)
-        )
+        kind = chosen if chosen in keys else keys[0]
+        self.fields["amount"] = _limit_field(kind, label="Amount", example=engine.default_budget.get(chosen))
+        if kind in COUNTED:
+            self.fields["amount"].help_text = f"or one for each round or ply: {amounts.EXAMPLE}"
         for key in keys if len(keys) > 1 else ():
             self.fields[f"also_{key}"] = _limit_field(key, required=False, label=BUDGET_LABELS[key][0])
 
@@ -328,7 +338,7 @@ class BudgetForm(forms.Form):
         chosen = self["key"].value() if "key" in self.fields else None
         return [self[name] for name in self.fields if name.startswith("also_") and name != f"also_{chosen}"]
 
-    def to_json(self) -> dict[str, int | float]:
+    def to_json(self) -> dict[str, Any]:
         """Budget by key; only fields without error."""
         values = {
             name.removeprefix("also_"): value
@@ -351,13 +361,15 @@ def budget_data(budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
     keys = [key for key in BUDGET_LABELS if key in budget]
     if not keys:
         return {}
-    data = {f"{prefix}-key": keys[0], f"{prefix}-amount": format_plain(budget[keys[0]])}
-    return data | {f"{prefix}-also_{key}": format_plain(budget[key]) for key in keys[1:]}
+    data = {f"{prefix}-key": keys[0], f"{prefix}-amount": amounts.text(budget[keys[0]])}
+    return data | {f"{prefix}-also_{key}": amounts.text(budget[key]) for key in keys[1:]}
 
 
-def limit_words(key: str, value: float) -> str:
-    """One limit of a budget in words, e.g. "20 playouts per legal action"."""
+def limit_words(key: str, value: float | Mapping[str, Any]) -> str:
+    """One limit of a budget in words, e.g. "20 playouts per legal action", "10, 20, 40 playouts a ply by round"."""
     label, unit, _ = BUDGET_LABELS[key]
+    if isinstance(value, Mapping):
+        return f"{amounts.counts_words(value)} {label[0].lower()}{label[1:]} by {value['by']}"
     if key == "depth":
         return f"depth {format_plain(value)}"
     if unit == "s":

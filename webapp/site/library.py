@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engines import registry as engine_registry
-from engines.protocol import BUDGET_LABELS, Engine
+from engines.protocol import BUDGET_LABELS, COUNTED, Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game, PolicyWords, Traits
@@ -32,6 +32,12 @@ class OptionRow:
     allowed: str
 
 
+COUNTS = (
+    "A count may be one number, or one for each ply of a match, or round where the game has them, "
+    "as in “29, 31, 40 by round”; the last one holds for all that come later."
+)
+
+
 @dataclass(frozen=True)
 class EnginePage:
     """An engine as its page shows it."""
@@ -43,6 +49,7 @@ class EnginePage:
     details: str
     options: list[OptionRow]
     budgets: list[tuple[str, str, str]]
+    counts: str
     peeks: bool
     games: list[tuple[str, str]]
     num_games: int
@@ -111,6 +118,7 @@ def engine(engine_id: str) -> EnginePage:
         details=_details(cls),
         options=option_rows(cls.options_class),
         budgets=[_budget(key, cls) for key in BUDGET_LABELS if key in cls.budgets],
+        counts=COUNTS if any(key in COUNTED for key in cls.budgets) else "",
         peeks=cls.peeks,
         games=[(game.id, game.label) for game in games if engine_id in engine_registry.suitable(game)],
         num_games=len(games),

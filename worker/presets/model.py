@@ -196,7 +196,7 @@ class Scale:
         """Whether it has this arm: a small scale may leave the last and dearest ones out."""
         return self.is_study or arm < len(self.spec["arms"])
 
-    def budget(self, arm: int) -> Mapping[str, int | float]:
+    def budget(self, arm: int) -> Mapping[str, Any]:
         """Budget of the first place of an arm on a ply, as specs write it; of a study nothing."""
         return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
 

@@ -44,14 +44,14 @@ def seat_from_json(data: Any, path: Path, game_id: str) -> SeatSpec:
         options = option_tools.from_json(cls.options_class, given)
     except OptionError as error:
         raise _at((*path, "options"), error) from None
-    budget = _budget(fields.get("budget", cls.default_budget), (*path, "budget"), cls)
+    budget = _budget(fields.get("budget", cls.default_budget), (*path, "budget"), cls, game)
     refusal = cls(options).refuses(game)
     if refusal is not None:
         raise SpecError((*path, "engine"), refusal)
     return SeatSpec(engine_id, option_tools.to_json(options), budget)
 
 
-def _budget(data: Any, path: Path, cls: type[Engine]) -> Budget:
+def _budget(data: Any, path: Path, cls: type[Engine], game: Game) -> Budget:
     try:
         budget = Budget.from_json(data)
     except OptionError as error:
@@ -60,6 +60,9 @@ def _budget(data: Any, path: Path, cls: type[Engine]) -> Budget:
         if key not in cls.budgets:
             known = ", ".join(cls.budgets) or "no budget"
             raise SpecError((*path, key), f"{cls.label} takes {known}")
+    for key, schedule in budget.schedules:
+        if schedule.by == "round" and game.round_of is None:
+            raise SpecError((*path, key, "by"), f"{game.label} has no rounds: give counts by ply")
     if cls.budgets and not budget.to_json():
         raise SpecError(path, f"{cls.label} needs one of {', '.join(cls.budgets)}")
     return budget

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engines import registry as engine_registry
+from engines.driver import budget_at
 from games import registry as game_registry
 from games import rng
 from games.options import option
@@ -196,7 +197,8 @@ def _match(game: Game, study: StudySpec, index: int) -> dict[str, Any]:
         legal = game.legal_actions(state)
         rng.stream(thought, study.seed, rng.SEARCH, index, seat, len(branching))
         view = state.copy() if engine.peeks else game.view(state, seat)
-        decision = engine.choose(game, view, seat, player.budget, thought)
+        budget = budget_at(player.budget, game, state, len(branching) + 1)
+        decision = engine.choose(game, view, seat, budget, thought)
         branching.append(len(legal))
         outcomes.append(waiting)
         waiting = 1

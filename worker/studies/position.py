@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engines.driver import budget_at
 from engines.protocol import Decision, Table
 from games import registry as game_registry
 from games import rng
@@ -93,7 +94,7 @@ class Position:
         engine = warm.engine(game.id, run.engine, run.options)
         view = state.copy() if engine.peeks else game.view(state, seat)
         repeat = study.parameters["runs"][:index].count(study.parameters["runs"][index])
-        budget = dataclasses.replace(run.budget, wants_line=True)
+        budget = dataclasses.replace(budget_at(run.budget, game, state, course.ply + 1), wants_line=True)
         decision = engine.choose(
             game, view.copy(), seat, budget, rng.new_stream(study.seed, rng.SEARCH, seat, course.ply, repeat)
         )

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from engines import bench_positions
+from engines.driver import budget_at
 from games import registry as game_registry
 from games import rng
 from games.json_paths import Path
@@ -125,7 +126,8 @@ class SearchEffort:
         engine = warm.engine(game.id, run.engine, run.options)
         legal = game.legal_actions(state)
         view = state.copy() if engine.peeks else game.view(state, seat)
-        decision = engine.choose(game, view, seat, run.budget, rng.new_stream(study.seed, rng.SEARCH, seat, number))
+        budget = budget_at(run.budget, game, state, position.ply(game) + 1)
+        decision = engine.choose(game, view, seat, budget, rng.new_stream(study.seed, rng.SEARCH, seat, number))
         if decision.action not in legal:
             raise ValueError(f"{run.engine} chose {decision.action!r}, which is not legal in position {number}")
         value = decision.value

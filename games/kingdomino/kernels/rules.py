@@ -11,7 +11,7 @@ from numpy import int64, uint64
 
 from games.kingdomino.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
-OVER_RULES = ("policies", "promise")
+OVER_RULES = ("policies", "promise", "ordering")
 
 board, placing, scoring, drafting = part("squares"), part("placing"), part("scoring"), part("drafting")
 NONE, CASTLE, ONE, COLUMNS, ROWS, SPAN = board.NONE, board.CASTLE, board.ONE, board.COLUMNS, board.ROWS, board.SPAN

@@ -6,6 +6,11 @@ from games.kingdomino import state as layout
 from games.protocol import State
 
 
+def round_of(state: State) -> int:
+    """The round, from 1; in the last one dominoes are only placed."""
+    return int(state[layout.ROUND])
+
+
 def heading(state: State) -> str:
     """``Round 3``."""
-    return f"Round {int(state[layout.ROUND])}"
+    return f"Round {round_of(state)}"

@@ -15,7 +15,7 @@ from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry as game_registry
 from games.json_paths import Path
-from webapp.common import engine_forms
+from webapp.common import amounts, engine_forms
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.formats import duration
@@ -197,7 +197,7 @@ class EntryForms(ConfigurationForms):
     def name(self) -> str:
         """What people called it, else its engine with its budget."""
         given = str(self.form.cleaned_data.get("name", "")).strip() if self.form.is_valid() else ""
-        budget = ", ".join(f"{value} {key}" for key, value in self.budget.to_json().items())
+        budget = ", ".join(f"{amounts.text(value)} {key}" for key, value in self.budget.to_json().items())
         return given or (f"{self.called}, {budget}" if budget else self.called)
 
     def entry_json(self) -> dict[str, Any]:

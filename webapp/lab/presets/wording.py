@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from dataclasses import dataclass
 
 from engines.protocol import BUDGET_LABELS
@@ -290,13 +291,16 @@ def _amount(value: float, digits: int, unit: str) -> str:
     return f"{_number(value, digits)} {'points' if unit == '%' else unit}".rstrip()
 
 
-def budget(amounts: Mapping[str, int | float]) -> str:
+def budget(limits: Mapping[str, Any]) -> str:
     """A budget in words: "705 playouts"."""
-    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in amounts.items())
+    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in limits.items())
 
 
-def amount(value: int | float) -> str:
-    """A number of playouts, or of seconds."""
+def amount(value: float | Mapping[str, Any]) -> str:
+    """A number of playouts, or of seconds; of counts by round the first and the last one."""
+    if isinstance(value, Mapping):
+        first, last = (formats.count(value["counts"][place]) for place in (0, -1))
+        return f"{first} to {last} by {value['by']}"
     return formats.count(value) if isinstance(value, int) else formats.number(value, 2)
 
 

@@ -76,6 +76,8 @@ def _lines(experiment: Experiment) -> tuple[str, list[_Line]]:
 def _is_line(rows: Sequence[tuple[Mapping[str, Any], int]], key: str) -> bool:
     """Whether these arms have that budget alone, each another one, and there are several."""
     values = [seat["budget"][key] for seat, _ in rows if list(seat.get("budget") or {}) == [key]]
+    if any(isinstance(value, Mapping) for value in values):  # counts by round are no place on an axis
+        return False
     return len(values) == len(rows) == len(set(values)) > 1
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.common import amounts
 from webapp.common.formats import THIN, count, interval_text, num_matches, number, plural, power
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.presentations import complexity_figures
@@ -80,7 +81,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """Branching, tree, states, other games."""
     player = result["player"]
     who = engine_registry.get(player["engine"]).label
-    budget = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in player["budget"].items())
+    budget = ", ".join(f"{key.replace('_', ' ')} {amounts.text(value)}" for key, value in player["budget"].items())
     found = [
         Section(
             "Branching",
