@@ -43,15 +43,15 @@ class FlatMonteCarloOptions:
         "even",
         "Allocation",
         "Even: the same number of playouts for every action. Halving: stages of equal cost, after each of which the "
-        "better half of the actions stays (Karnin, Koren, Somekh 2013). By lot: each playout draws its action, as in the "
-        "program of Gedda, Lagerkvist and Butler (2018).",
+        "better half of the actions stays (Karnin, Koren, Somekh 2013). By lot: each playout draws its action, as "
+        "the program of Gedda, Lagerkvist and Butler (2018) does.",
         choices=(("even", "even"), ("halving", "sequential halving"), (LOT, "by lot")),
     )
     means: str = option(
         "exact",
         "Means compared",
-        "Cut to whole numbers: as a program has them that divides sums by counts in whole numbers. Towards zero: a mean "
-        "of 1, 0 and -1 is then 0 unless all its playouts end alike.",
+        "Cut to whole numbers, towards zero: as a program has them that divides a whole sum by a whole count. A mean of "
+        "wins, draws and losses (1, 0, -1) is then 0 unless all playouts end alike.",
         choices=(("exact", "as they are"), ("whole", "cut to whole numbers")),
     )
     paired: bool = option(

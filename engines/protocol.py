@@ -85,7 +85,7 @@ class Budget:
     def at(self, ply: int, round: int | None) -> Budget:
         """The budget of one ply: without schedules, their counts in their place.
 
-        ply: of the match, from 1; round: likewise, None in games without. Raises ValueError where a schedule asks for it.
+        ply: of the match, from 1; round: likewise, None in games without. Raises ValueError where counts go by it.
         """
         if not self.schedules:
             return self

@@ -54,6 +54,7 @@ class Dice:
     usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
     ply_notes: ClassVar[Mapping[str, Any]] = {}
+    round_of = None
     folder = Path(__file__).parent / "dice"
     costs = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
     """Made up, so that estimates can be reckoned by hand."""

@@ -283,3 +283,11 @@ def test_a_match_that_takes_too_long_fails_without_blame(match):
     record = play_match(match("taker", "taker"), most_s=0.0)
     assert (record.status, record.failure.seat, record.failure.kind) == ("failed", None, "too_long")
     assert record.num_plies == 1
+
+
+def test_counts_by_ply_are_asked_for_ply_by_ply(match):
+    budget = {"playouts": {"by": "ply", "counts": [3, 5, 7, 9]}}
+    record = play_match(match({"engine": "weigher", "budget": budget}, "taker"))
+    assert [ply.playouts for ply in record.plies if ply.seat == 0] == [3, 7, 9]
+    with pytest.raises(specs.SpecError, match=r"arms\[0\].seats\[0\].budget.playouts.by: Dice has no rounds"):
+        match({"engine": "weigher", "budget": {"playouts": {"by": "round", "counts": [3]}}}, "taker")

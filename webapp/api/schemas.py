@@ -218,8 +218,8 @@ class EngineSeat(Strict):
     options: dict[str, Any] = {}
     budget: dict[str, Any] | None = Field(
         None,
-        description="Never more than 10 seconds a ply; by default the engine's own. A count of playouts, simulations or "
-        'nodes may be one for each round or ply: {"playouts": {"by": "round", "counts": [29, 31, 40]}}; the last one '
+        description="Never more than 10 seconds a ply; by default the engine's own. A count (playouts, nodes) may be "
+        'one for each round or ply: {"playouts": {"by": "round", "counts": [29, 31, 40]}}; the last one '
         "holds for all that come later.",
     )
 

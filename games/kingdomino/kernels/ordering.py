@@ -3,8 +3,11 @@
 from numpy import int64
 
 NAMES = ("none", "choices_first")
-"""As they come, placement by placement; by the domino chosen, lowest number first, and within it by placement, as the
-program of Gedda, Lagerkvist and Butler (2018) lists them (github.com/mgedda/kdom-ai, TinyGameState.getAvailableMoves)."""
+"""As they come, placement by placement; by the domino chosen, lowest number first, and within it by placement.
+
+The second one is that of the program of Gedda, Lagerkvist and Butler (2018): github.com/mgedda/kdom-ai,
+TinyGameState.getAvailableMoves.
+"""
 
 
 @kernel

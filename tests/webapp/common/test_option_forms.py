@@ -177,6 +177,39 @@ def test_a_budget_makes_the_round_trip():
     assert bound.to_json() == wanted
 
 
+def test_an_amount_may_be_a_count_for_each_round_or_ply():
+    bound = budget(key="playouts", amount=" 29,31, 1 200 By Round", also_playouts_per_action="3, 4 by ply")
+    assert bound.is_valid(), bound.errors
+    wanted = {
+        "playouts": {"by": "round", "counts": [29, 31, 1200]},
+        "playouts_per_action": {"by": "ply", "counts": [3, 4]},
+    }
+    assert bound.to_json() == wanted
+    again = BudgetForm(Thinker, budget_data(wanted, "b"), prefix="b")
+    assert again["amount"].value() == "29, 31, 1200 by round"
+    assert again.is_valid()
+    assert again.to_json() == wanted
+    assert "29, 31, 40 by round" in bound["amount"].help_text
+    assert not budget(key="seconds_per_ply", amount="1")["amount"].help_text
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        ("29, 31", "Say what these counts go by"),
+        ("29, 31 by turn", "Counts go by round or by ply"),
+        ("29,, 31 by ply", "missing between two commas"),
+        ("29, 0 by ply", "a whole number, 1 to"),
+        ("29, 3.5 by ply", "a whole number, 1 to"),
+        (", ".join(["1"] * 1001) + " by ply", "At most 1000 counts"),
+    ],
+)
+def test_counts_that_are_none_say_what_to_write(amount, said):
+    bound = budget(key="playouts", amount=amount)
+    assert not bound.is_valid()
+    assert said in bound.errors["amount"][0]
+
+
 def test_a_bad_amount_is_an_error_at_the_amount(subtests):
     for key, amount in [
         ("playouts", "0"),
@@ -212,6 +245,9 @@ def test_an_engine_without_budget_asks_for_none():
 
 
 def test_budget_words():
+    few, many = ({"by": "round", "counts": counts} for counts in ([10, 2000], list(range(1, 14))))
+    assert budget_words({"playouts": few}) == "10, 2\u202f000 playouts a ply by round"
+    assert budget_words({"simulations": many}) == "1, 2, 3, … 13 (13 counts) simulations a ply by round"
     assert budget_words({"playouts_per_action": 20}) == "20 playouts per legal action"
     assert budget_words({"seconds_per_ply": 0.05, "depth": 3}) == "depth 3, 0.05 s a ply"
     assert budget_words({"simulations": 10_000}) == "10\u202f000 simulations a ply"
