@@ -50,7 +50,7 @@ class FlatMonteCarloOptions:
     means: str = option(
         "exact",
         "Means compared",
-        "Cut to whole numbers, towards zero: as a program has them that divides a whole sum by a whole count. A mean of "
+        "Cut to whole numbers, towards zero: as programs have them that divide a whole sum by a whole count. A mean of "
         "wins, draws and losses (1, 0, -1) is then 0 unless all playouts end alike.",
         choices=(("exact", "as they are"), ("whole", "cut to whole numbers")),
     )

@@ -4,7 +4,8 @@
 does a study, ``python -m worker ladder SPEC.json`` rates engines by matches with each other,
 ``python -m worker preset ID`` rebuilds a published table beside what was printed, ``python -m worker stats``
 computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
-experiment will show and cost, ``python -m worker openings`` measures pairs of engines.
+experiment will show and cost, ``python -m worker counts SPEC.json`` puts counts by round or ply in place of seconds,
+``python -m worker openings`` measures pairs of engines.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if options.command == "plan":
             print(planning.text(_experiment(_read(options.spec)), options))
+            return 0
+        if options.command == "counts":
+            print(json.dumps(planning.counted(_experiment(_read(options.spec)), options), indent=2))
             return 0
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:

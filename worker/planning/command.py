@@ -1,4 +1,4 @@
-"""Arguments of ``python -m worker plan`` and ``openings``, and their answers."""
+"""Arguments of ``python -m worker plan``, ``counts`` and ``openings``, and their answers."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from engines.schedules import BY
 from worker import batch
 from worker.analysis.power import POWER
 from worker.analysis.stop_rules.chances import Chance
 from worker.analysis.stop_rules.model import MARGIN
 from worker.planning import design as designs
-from worker.planning import openings, trial
+from worker.planning import equal_time, openings, trial
 from worker.planning.design import TRIAL, Spread
 from worker.planning.plan import Outlook, Plan, plan
 from worker.spec import MAX_DEALS, MAX_SEED, ExperimentSpec, stop
+from worker.spec import to_json as to_json_of_spec
 from worker.stats.tables import InputError
 
+MAX_PROBE_S = 60.0
 WANTED = 5.0
 """Difference that is looked for, where nobody says."""
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser], positive: Callable[[str], int]) -> None:
-    """Add both commands. positive: reads a whole number."""
+    """Add the commands. positive: reads a whole number."""
     parser = commands.add_parser("plan", help="say what an experiment will show and cost, as JSON")
     parser.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment (- reads standard input)")
     parser.add_argument(
@@ -38,11 +41,32 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser], positi
     parser.add_argument(
         "--trial", type=positive, metavar="N", help="play so many trial deals first, and plan from how far they spread"
     )
+    _add_counts(commands, positive)
     pairs = commands.add_parser("openings", help="measure the pairs of engines that first experiments begin with")
     pairs.add_argument("--game", action="append", choices=tuple(openings.openings()), help="only this one, repeatable")
     pairs.add_argument("--deals", type=positive, default=openings.DEALS, metavar="N", help="deals (default 200)")
     for command in (parser, pairs):
         command.add_argument("--processes", type=positive, default=1, metavar="N", help="use N processes (default 1)")
+
+
+def _add_counts(commands: argparse._SubParsersAction[argparse.ArgumentParser], positive: Callable[[str], int]) -> None:
+    parser = commands.add_parser(
+        "counts", help="print a spec with counts by round or ply in place of seconds a ply, measured on this machine"
+    )
+    parser.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment (- reads standard input)")
+    parser.add_argument("--by", choices=BY, default=BY[0], help="what counts go by (default round)")
+    parser.add_argument("--matches", type=positive, default=4, metavar="N", help="matches to measure in (default 4)")
+    parser.add_argument(
+        "--probe", type=float, default=0.05, metavar="S", help="CPU seconds that each position takes (default 0.05)"
+    )
+
+
+def counted(spec: ExperimentSpec, options: argparse.Namespace) -> dict[str, Any]:
+    """The spec as `counts` prints it. Raises InputError."""
+    if not 0 < options.probe <= MAX_PROBE_S:
+        raise InputError(f"--probe: must be above 0 and at most {MAX_PROBE_S:g} s, not {options.probe:g}")
+    how = equal_time.Measurement(options.by, options.matches, options.probe)
+    return to_json_of_spec(equal_time.with_counts(spec, how))
 
 
 def measure_openings(options: argparse.Namespace) -> str:
