@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from worker.analysis.verdict import Sample
-from worker.presets import cells, gedda, papers
+from worker.presets import cells, gedda, gedda_program, papers
 from worker.presets.model import (
     CLAIM_MEAN,
     FACTOR_2,
@@ -442,4 +442,5 @@ def presets() -> Sequence[Preset]:
         _exploration(),
         _win_bias(),
         *third,
+        gedda_program.preset(),
     )

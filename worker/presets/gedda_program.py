@@ -1,0 +1,109 @@
+"""Gedda, Lagerkvist, Butler 2018: cells of Table III by the method as described, and as the authors' program ran.
+
+The program is public: github.com/mgedda/kdom-ai (`UCTSearch`, `UCTSNode`, `TinyGameState`,
+`TinyMonteCarloEvaluationAlgorithm`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from worker.presets import gedda, papers
+from worker.presets.model import MARGIN, Cell, Preset, Scale
+
+FAMILIES: Mapping[str, str] = {"mce": "MCE-{}/R", "uct": "UCT-{}"}
+POLICIES, COLUMNS = ("FG", "PG"), ("0.1s", "0.5s")
+AS_CODED: Mapping[str, Any] = {
+    "utility": "win",
+    "chance": "sampled",
+    "order": "listed",
+    "listing": "choices_first",
+    "ties": "points",
+}
+"""What the program's tree does otherwise than the paper's words, or where these are silent."""
+COUNTS = (
+    "All have the playouts that the authors' program made in that time, round by round: with full-greedy playouts 29 a "
+    "second in round 1, 54 in round 4 and 35,412 in round 13 (its published result files; rounds without a figure lie "
+    "between their neighbours in equal ratio)."
+)
+PROGRAM = (
+    "As the program ran: flat Monte Carlo draws the action of each playout at random; the tree tries new actions in "
+    "the order of a list, the lowest domino first and all of its placements before the next one; each node keeps one draw "
+    "of the dominoes for the whole search; equal scores are a win for nobody; and of equal actions, in the tree too, "
+    "one that leaves the player most points is followed."
+)
+DESCRIBED = (
+    "As described: playouts are shared evenly; new actions are tried in random order, the dominoes are drawn anew in "
+    "every simulation, equal scores count a half, and points decide among equal actions at the root."
+)
+LESSON = (
+    "With few simulations a tree that tries actions in the order of a list sees the placements of the lowest domino "
+    "alone. A good part of the distance between UCT and flat Monte Carlo at a tenth of a second is that order, not the "
+    "method."
+)
+
+
+def counts(policy: str, seconds: float) -> dict[str, Any]:
+    """Playouts of the authors' program in this time, by round; at least one."""
+    rates = {
+        row["round"]: float(row["per_s"])
+        for row in papers.results()["kingdomino-playouts"].rows
+        if row["policy"] == policy
+    }
+    found = {}
+    for first, last in pairwise(sorted(rates)):
+        for round_ in range(first, last + 1):
+            part = (round_ - first) / (last - first)
+            found[round_] = math.exp((1 - part) * math.log(rates[first]) + part * math.log(rates[last]))
+    return {"by": "round", "counts": [max(1, round(found[round_] * seconds)) for round_ in sorted(found)]}
+
+
+def players(family: str, policy: str, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A player of Table III as described, and as the authors' program ran."""
+    seconds = float(column[:-1])
+    if family == "mce":
+        described = gedda.flat(policy, "relative", 1)
+        changes: Mapping[str, Any] = {"allocation": "lot"}
+    else:
+        described, changes = gedda.tree(policy, {}, 1), AS_CODED
+    budget = {key: counts(policy, seconds) for key in described["budget"]}
+    described = described | {"budget": budget}
+    return described, described | {"options": {**described["options"], **changes}}
+
+
+def preset() -> Preset:
+    """Eight cells of Table III at short times, where program and words are furthest apart."""
+    chosen = [(family, policy, column) for family in FAMILIES for policy in POLICIES for column in COLUMNS]
+
+    def scale(deals: int) -> Scale:
+        arms: dict[str, Mapping[str, Any]] = {}
+        for family, policy, column in chosen:
+            name = f"{FAMILIES[family].format(policy)}, {column[:-1]} s"
+            arms[f"{name}, as described"], arms[f"{name}, as programmed"] = players(family, policy, column)
+        return Scale(f"{deals} matches for each cell and reading", gedda.experiment(arms, "fg", deals))
+
+    return gedda.preset(
+        "gedda-table-3-program",
+        where="Table III, as programmed",
+        title="what of it is the program, and what the method?",
+        question="Does UCT fall so far behind flat Monte Carlo at short times by its method, or by its program?",
+        method="200 games for each player and each time a ply, against three fully greedy players.",
+        scales={"quick": scale(40), "standard": scale(100), "published": scale(200)},
+        cells=tuple(
+            Cell(
+                FAMILIES[family].format(policy),
+                f"{column[:-1]} s",
+                gedda.printed_margin(FAMILIES[family].format(policy), column),
+                gedda.margin(2 * number),
+                MARGIN,
+                LESSON if family == "uct" else "",
+                arm=2 * number,
+                as_run=gedda.margin(2 * number + 1),
+            )
+            for number, (family, policy, column) in enumerate(chosen)
+        ),
+        notes=(DESCRIBED, PROGRAM, COUNTS, gedda.WARM_UP, gedda.ORDER),
+    )
