@@ -6,7 +6,6 @@ The program is public: github.com/mgedda/kdom-ai (`UCTSearch`, `UCTSNode`, `Tiny
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
@@ -31,9 +30,9 @@ COUNTS = (
 )
 PROGRAM = (
     "As the program ran: flat Monte Carlo draws the action of each playout at random; the tree tries new actions in "
-    "the order of a list, the lowest domino first and all of its placements before the next one; each node keeps one draw "
-    "of the dominoes for the whole search; equal scores are a win for nobody; and of equal actions, in the tree too, "
-    "one that leaves the player most points is followed."
+    "the order of a list, the lowest domino first and all of its placements before the next one; each node keeps one "
+    "draw of the dominoes for the whole search; equal scores are a win for nobody; and of equal actions, in the tree "
+    "too, one that leaves the player most points is followed."
 )
 DESCRIBED = (
     "As described: playouts are shared evenly; new actions are tried in random order, the dominoes are drawn anew in "
@@ -53,11 +52,11 @@ def counts(policy: str, seconds: float) -> dict[str, Any]:
         for row in papers.results()["kingdomino-playouts"].rows
         if row["policy"] == policy
     }
-    found = {}
+    found = dict(rates)
     for first, last in pairwise(sorted(rates)):
-        for round_ in range(first, last + 1):
+        for round_ in range(first + 1, last):
             part = (round_ - first) / (last - first)
-            found[round_] = math.exp((1 - part) * math.log(rates[first]) + part * math.log(rates[last]))
+            found[round_] = rates[first] ** (1 - part) * rates[last] ** part
     return {"by": "round", "counts": [max(1, round(found[round_] * seconds)) for round_ in sorted(found)]}
 
 

@@ -68,8 +68,9 @@ def _searches(name: str, depth: int, positions: Any = "all") -> dict[str, Any]:
 
 
 def _spent(numbers: Numbers, run: int, key: str) -> dict[int, float]:
-    """Nodes or milliseconds of a run, by position."""
-    rows = {row["number"]: row["runs"][run] for row in numbers.study.get("positions", ())}
+    """Nodes or milliseconds of a run, by position; nothing where an older study has fewer runs."""
+    positions = (row for row in numbers.study.get("positions", ()) if run < len(row["runs"]))
+    rows = {row["number"]: row["runs"][run] for row in positions}
     return {number: 1000 * row["cpu_s"] if key == "ms" else row["nodes"] for number, row in rows.items() if row}
 
 

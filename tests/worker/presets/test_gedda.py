@@ -4,7 +4,7 @@ import pytest
 
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
-from worker.presets import gedda, gedda_figures, registry
+from worker.presets import gedda, gedda_figures, gedda_program, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import MARGIN, Numbers, SeatTally
 
@@ -108,3 +108,29 @@ def test_speeds_are_shown_and_never_judged():
         if "epsilon" in run
     }
     assert kinds == {("fg", gedda.EPSILON)}
+
+
+def test_counts_by_round_are_the_program_s_rates_times_the_time():
+    """FG: 29 a second in round 1, 54 in round 4, 351 in round 8, 35,412 in round 13; round 3 is between 31 and 54."""
+    found = gedda_program.counts("FG", 0.5)
+    assert (found["by"], len(found["counts"])) == ("round", 13)
+    first, third, fourth, eighth, last = (found["counts"][round_ - 1] for round_ in (1, 3, 4, 8, 13))
+    assert (first, fourth, eighth, last) == (14, 27, 176, 17706)
+    assert third == round(0.5 * math.sqrt(31 * 54))
+    assert gedda_program.counts("FG", 0.01)["counts"][0] == 1, "one at least"
+
+
+def test_a_cell_of_the_program_has_both_readings_with_the_same_counts():
+    table = rows(
+        "gedda-table-3-program",
+        numbers({8: {MARGIN: blocks(*[-26.0, -30.0] * 20)}, 9: {MARGIN: blocks(*[-37.0, -41.0] * 20)}}),
+        "quick",
+    )
+    row = table["UCT-FG", "0.1 s"]
+    assert (row.published.value, row.ours.value, row.as_run.value) == (-38.3, -28.0, -39.0)
+    assert (row.verdict, row.as_run_verdict) == ("differs", "compatible")
+    seats = registry.get("gedda-table-3-program").scales["quick"].spec["arms"]
+    described, programmed = (seats[arm]["seats"][0] for arm in (8, 9))
+    assert described["budget"] == programmed["budget"] == {"simulations": gedda_program.counts("FG", 0.1)}
+    assert programmed["options"].items() >= {"order": "listed", "listing": "choices_first", "chance": "sampled"}.items()
+    assert row.budget == described["budget"]

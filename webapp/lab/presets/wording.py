@@ -293,14 +293,19 @@ def _amount(value: float, digits: int, unit: str) -> str:
 
 def budget(limits: Mapping[str, Any]) -> str:
     """A budget in words: "705 playouts"."""
-    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in limits.items())
+    return ", ".join(_limit(value, BUDGET_LABELS[key][1]) for key, value in limits.items())
+
+
+def _limit(value: float | Mapping[str, Any], unit: str) -> str:
+    by = f" by {value['by']}" if isinstance(value, Mapping) else ""
+    return f"{amount(value)} {unit}{by}"
 
 
 def amount(value: float | Mapping[str, Any]) -> str:
     """A number of playouts, or of seconds; of counts by round the first and the last one."""
     if isinstance(value, Mapping):
         first, last = (formats.count(value["counts"][place]) for place in (0, -1))
-        return f"{first} to {last} by {value['by']}"
+        return f"{first} to {last}"
     return formats.count(value) if isinstance(value, int) else formats.number(value, 2)
 
 
