@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from scipy import special
@@ -11,8 +11,8 @@ from scipy import special
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure, Reason
-from worker.presets.numbers import Quantity
+from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, AsRun, Cell, Figure, Measure, Reason
+from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Result
 
 PAY = replace(SCORE, digits=2)
@@ -29,9 +29,10 @@ class Side:
     reason: Reason | None = None
 
 
-def versus(result: Result, sides: tuple[Side, Side], arm: int = 0) -> tuple[Cell, ...]:
+def versus(result: Result, sides: tuple[Side, Side], arm: int = 0, as_run: int | None = None) -> tuple[Cell, ...]:
     """Wins, mean and extremes of two players by who starts, as the thesis prints them.
 
+    as_run: arm with the players as the thesis' program most likely ran them.
     Place 0 of the arm's line-up is the first of `sides`, seats rotate, and half of the
     published games are in each column.
     """
@@ -41,20 +42,40 @@ def versus(result: Result, sides: tuple[Side, Side], arm: int = 0) -> tuple[Cell
         row = result.row(starts=starter.starts)
         for place, side in enumerate(sides):
             seat = 0 if place == first else 1
-            found += _player(row[side.key], half, f"{starter.label} starts", side, (arm, place, seat))
+            again = None if as_run is None else (as_run, place, seat)
+            found += _player(row[side.key], half, f"{starter.label} starts", side, (arm, place, seat), again)
     return tuple(found)
 
 
+Place = tuple[int, int, int]
+"""Arm, place of its line-up, seat."""
+
+
 def _player(
-    figures: dict[str, float], games: int, group: str, side: Side, key: tuple[int, int, int]
-) -> tuple[Cell, Cell, Cell, Cell]:
+    figures: dict[str, float], games: int, group: str, side: Side, key: Place, again: Place | None
+) -> tuple[Cell, ...]:
+    """key: where its matches are; again: where those are as the program ran, if there are any."""
     wins, mean = Share(int(figures["wins"]), games), Sample(games, figures["mean"])
-    return (
-        Cell(group, f"{side.label}: wins", wins, lambda n: n.wins(*key), RATE, side.reason, seatings=2),
-        Cell(group, f"{side.label}: mean score", mean, lambda n: n.score(*key), SCORE, side.reason, seatings=2),
-        Cell(group, f"{side.label}: lowest score", figures["min"], lambda n: n.tally(*key).lowest, EXTREME),
-        Cell(group, f"{side.label}: highest score", figures["max"], lambda n: n.tally(*key).highest, EXTREME),
-    )
+    lowest, highest = figures["min"], figures["max"]
+    found = [
+        Cell(group, f"{side.label}: wins", wins, _wins(key), RATE, side.reason, seatings=2),
+        Cell(group, f"{side.label}: mean score", mean, _mean(key), SCORE, side.reason, seatings=2),
+        Cell(group, f"{side.label}: lowest score", lowest, lambda n: n.tally(*key).lowest, EXTREME),
+        Cell(group, f"{side.label}: highest score", highest, lambda n: n.tally(*key).highest, EXTREME),
+    ]
+    if again is not None:
+        found[:2] = [
+            replace(cell, as_run=AsRun(ours(again))) for cell, ours in zip(found, (_wins, _mean), strict=False)
+        ]
+    return tuple(found)
+
+
+def _wins(key: Place) -> Callable[[Numbers], Share | None]:
+    return lambda numbers: numbers.wins(*key)
+
+
+def _mean(key: Place) -> Callable[[Numbers], Sample | None]:
+    return lambda numbers: numbers.score(*key)
 
 
 def wins(group: str, label: str, published: Figure | None, arm: int, measure: Measure, seat: int | None = None) -> Cell:
