@@ -75,9 +75,8 @@ def _counted(spec: ExperimentSpec, game: Game, seat: SeatSpec, how: Measurement)
     schedule = counts(speeds(spec, engine, unit, how), seat.budget.seconds_per_ply, how.by)
     limit = getattr(seat.budget, unit) or LARGEST
     schedule = Schedule(how.by, tuple(min(limit, count) for count in schedule.counts))
-    others = tuple(pair for pair in seat.budget.schedules if pair[0] != unit)
-    budget = replace(seat.budget, seconds_per_ply=None, schedules=(*others, (unit, schedule)), **{unit: None})
-    return replace(seat, budget=Budget.from_json(budget.to_json()))
+    data = {key: value for key, value in seat.budget.to_json().items() if key != SECONDS}
+    return replace(seat, budget=Budget.from_json({**data, unit: schedule.to_json()}))
 
 
 def counts(rates: Mapping[int, float], seconds: float, by: str) -> Schedule:
