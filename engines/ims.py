@@ -34,7 +34,7 @@ class ImperfectMinimax(OverHands):
     """Minimax over what a seat believes: replies count by the chance that they are possible."""
 
     id = "ims"
-    version = "1"
+    version = "2"
     label = "Imperfect minimax"
     summary = (
         "Looks some turns ahead in a single tree, in which every tile that another seat may hold is a reply, its "

@@ -43,7 +43,7 @@ class InformationSetMCTS(OverHands):
     """Grows one tree of moves over worlds that agree with what the seat knows; the move made most often is taken."""
 
     id = "ismcts"
-    version = "2"
+    version = "3"
     label = "One tree (ISMCTS)"
     summary = (
         "Grows a single tree of what may be laid, every simulation with other hands that agree with all it knows, and "

@@ -25,7 +25,7 @@ class Oracle(OverHands):
     """Minimax with all hands known. It peeks."""
 
     id = "oracle"
-    version = "1"
+    version = "2"
     label = "Oracle"
     summary = (
         "Sees the hands of all seats, which no player at the table may, and looks some turns ahead as if everybody "

@@ -76,7 +76,7 @@ class PerfectInformationMonteCarlo(OverHands):
     """Searches many worlds that agree with what the seat knows; the best mean wins."""
 
     id = "pimc"
-    version = "1"
+    version = "2"
     label = "Many worlds (PIMC)"
     summary = (
         "Draws hands that agree with all it knows, searches each as if every hand were open, and takes the action with "

@@ -18,7 +18,7 @@ class Shrewd(OverHands):
     """Plays what appeals most by a few facts that everybody at the table can see."""
 
     id = "shrewd"
-    version = "1"
+    version = "2"
     label = "Shrewd"
     summary = (
         "Weighs what a tile does (pips, doubles, what is left to oneself, what partner and opponents have passed on) "

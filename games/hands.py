@@ -143,7 +143,7 @@ class Hands(Protocol):
         """The rules' kernels, with all that searches call compiled and loaded."""
 
     def sorted_actions(self, legal: Actions) -> Actions:
-        """Actions in the order in which they are tried: of equal values the first is taken."""
+        """Actions that can be searched in the order in which they are tried: of equal values the first is taken."""
 
     def turns(self, state: State) -> int:
         """Turns of the present round, passes included."""

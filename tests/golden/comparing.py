@@ -51,7 +51,10 @@ def game_differences(kept: Mapping[str, Row], found: Mapping[str, Row]) -> Itera
 
 
 def engine_differences(kept: Mapping[str, Row], found: Mapping[str, Row]) -> Iterator[Difference]:
-    """Differences of engines: rows by id, as `played.engines` makes them; what it was not asked is left out."""
+    """Differences of engines: rows by id, as `played.engines` makes them; what it was not asked is left out.
+
+    A level may get other options, and a game another usual policy: that changes no engine.
+    """
     for engine_id, now in found.items():
         before = kept.get(engine_id)
         if before is None or before["version"] != now["version"]:
@@ -64,7 +67,11 @@ def engine_differences(kept: Mapping[str, Row], found: Mapping[str, Row]) -> Ite
                 continue
             place = f"{engine_id} {now['version']} with {game_id} {row['version']}"
             for name, decisions in row["decisions"].items():
-                yield from _decision_differences(f"{place}, {name}", was["decisions"].get(name), decisions)
+                decided = was["decisions"].get(name)
+                if decided is not None and was["given"][name] != row["given"][name]:
+                    yield Difference(f"{place}, {name}", "has other options now", needs_version=False)
+                    continue
+                yield from _decision_differences(f"{place}, {name}", decided, decisions)
     yield from _gone(kept, found)
 
 

@@ -71,19 +71,24 @@ def _match(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> Row
 
 
 def engines(*, is_whole: bool) -> dict[str, Row]:
-    """Version and decisions of every engine, by game. is_whole: with those of levels and named engines."""
+    """Version and decisions of every engine, by game, and the options that it was given for them.
+
+    is_whole: with those of levels and named engines.
+    """
     found: dict[str, Row] = {id_: {"version": registry.get(id_).version, "games": {}} for id_ in registry.ids()}
     for engine_id, game_id in deciding.pairs():
         if game_id in game_registry.ids():
             found[engine_id]["games"][game_id] = {
                 "version": game_registry.get(game_id).version,
+                "given": {"as it begins": registry.defaults(engine_id, game_registry.get(game_id))},
                 "decisions": {"as it begins": _decisions(game_id, engine_id, None, None)},
             }
     if is_whole:
         for game_id in game_registry.ids():
             for name, engine_id, options, budget in _configurations(game_id):
-                decisions = found[engine_id]["games"][game_id]["decisions"]
-                decisions[name] = _decisions(game_id, engine_id, options, budget)
+                row = found[engine_id]["games"][game_id]
+                row["given"][name] = options
+                row["decisions"][name] = _decisions(game_id, engine_id, options, budget)
     return found
 
 

@@ -89,13 +89,25 @@ def test_another_decision_of_an_engine_asks_for_a_version() -> None:
     decisions = now["ims"]["games"]["dominoes"]["decisions"]["as it begins"]
     decisions[1]["work"] = [0, 1, 2]
     message = says(comparing.engine_differences(kept, now))
-    assert "ims 1 with dominoes 1, as it begins: decision 1: work" in message
+    assert f"ims {engine_registry.get('ims').version} with dominoes 1, as it begins: decision 1: work" in message
     assert "raise `version` in engines/ims.py" in message
     decisions[1] = dict(kept["ims"]["games"]["dominoes"]["decisions"]["as it begins"][1])
     decisions[1]["value"] *= 1 + 1e-12
     assert not says(comparing.engine_differences(kept, now)), "rounding of another processor"
-    now["ims"]["version"] = "2"
+    now["ims"]["version"] = "other"
     assert "Run python -m tests.golden" in says(comparing.engine_differences(kept, now))
+
+
+def test_a_level_with_other_options_is_no_other_version_of_its_engine() -> None:
+    kept = {"scripted": comparing.stored()["engines"]["scripted"]}
+    now = copy.deepcopy(kept)
+    row = now["scripted"]["games"]["kingdomino"]
+    row["decisions"]["level hard"][0]["action"] = -1
+    assert "raise `version` in engines/scripted.py" in says(comparing.engine_differences(kept, now))
+    row["given"]["level hard"] = {"policy": "tr"}
+    message = says(comparing.engine_differences(kept, now))
+    assert "level hard: has other options now" in message
+    assert "raise" not in message
 
 
 def test_the_file_has_a_match_or_a_decision_a_line() -> None:

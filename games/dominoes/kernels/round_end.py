@@ -29,6 +29,12 @@ def team_pips(s, team):
     return hand_pips(s, team) + hand_pips(s, team + 2)
 
 
+@inlined_kernel
+def ends_by_passing(s, passes):
+    """Whether so many passes since the last tile end the round: four, or three (option `block_end`)."""
+    return (s[BLOCK_END] == 1 and passes == 4) or (s[BLOCK_END] == 2 and passes == 3)
+
+
 @kernel
 def points_for_out(s, losers, winners):
     """Points where a team goes out, from the pips of both teams."""

@@ -375,7 +375,7 @@ def pass_turn(s, j):
         tally = FORCED + layer if (seat ^ layer) & 1 else FORCED_PARTNER + layer
         journal.write(s, tally, s[tally] + 1, j)
     pay_for_pass(s, passes, j)
-    if (s[BLOCK_END] == 1 and passes == 4) or (s[BLOCK_END] == 2 and passes == 3):
+    if round_end.ends_by_passing(s, passes):
         round_end.end_block(s, j)
     else:
         next_turn(s, j)

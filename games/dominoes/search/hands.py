@@ -25,7 +25,11 @@ class DominoHands:
     ismcts = OneTree
 
     def sorted_actions(self, legal: Actions) -> Actions:
-        """Actions with the most pips first, then in the order of the rules."""
+        """Actions with the most pips first, then in the order of the rules.
+
+        Without calls and the opening left to the partner, which searches do not follow: there are always others.
+        """
+        legal = legal[legal <= layout.PASS]
         pips = [int(tiles.PIPS[action >> 1]) if action < layout.PASS else -1 for action in legal.tolist()]
         return legal[np.argsort(-np.array(pips), kind="stable")]
 

@@ -5,7 +5,8 @@ L = (1 - g) * base + g * [m is best for it] / (number of best moves), given all 
 and passes have likelihood 1. `base` is 1 (flat: level 0 says nothing, as the paper wants) or
 1 / (number of legal moves) (per legal move: level 0 is a seat that plays at random). Best is the
 most pips (depth 0, what beginners play), or the best value of a search of so many turns with all
-hands known, where leaves and ends of rounds are worth the other team's pips less the own team's.
+hands known, where leaves and ends of rounds are worth the other team's pips less the own team's. A round ends
+there by as many passes in a row as by the rules; one that ends at once, as no tile left fits, is one of four.
 
 Arrays: s int32[SIZE], hands int64[4] (sets of tiles, overwritten), levels float64[G],
 out float64[deal, seat, G] (log-likelihoods).
@@ -54,18 +55,25 @@ def other_end(tile, end):
     return FIRST[tile] + SECOND[tile] - end
 
 
+@inlined_kernel
+def last_pass(s):
+    """Passes in a row with which a round ends."""
+    return int64(3) if s[BLOCK_END] == 2 else int64(4)
+
+
 @kernel
-def value(hands, seat, left, right, depth, alpha, beta, passes):
+def value(hands, seat, left, right, depth, alpha, beta, passes, last):
     """Margin that a seat's team reaches in `depth` more turns with all hands known (alpha-beta, fail-soft).
 
-    All arguments but hands are int64: the compiled recursion wants equal types.
+    passes: since the last tile; last: those that end a round. All arguments but hands are int64: the compiled
+    recursion wants equal types.
     """
     before = (seat + 3) & 3
-    if depth == 0 or hands[before] == 0 or passes == 4:
+    if depth == 0 or hands[before] == 0 or passes == last:
         return margin(hands, seat)
     fit = fitting(hands[seat], left, right)
     if fit == 0:
-        return -value(hands, (seat + 1) & 3, left, right, depth - 1, -beta, -alpha, passes + 1)
+        return -value(hands, (seat + 1) & 3, left, right, depth - 1, -beta, -alpha, passes + 1, last)
     best = int64(-INFINITE)
     while fit:
         tile = int64(bits.lowest_bit(fit))
@@ -78,7 +86,7 @@ def value(hands, seat, left, right, depth, alpha, beta, passes):
             new_left = int64(other_end(tile, left)) if side == 0 else left
             new_right = right if side == 0 else int64(other_end(tile, right))
             hands[seat] ^= bit
-            found = -value(hands, (seat + 1) & 3, new_left, new_right, depth - 1, -beta, -alpha, int64(0))
+            found = -value(hands, (seat + 1) & 3, new_left, new_right, depth - 1, -beta, -alpha, int64(0), last)
             hands[seat] ^= bit
             best = max(best, found)
             alpha = max(alpha, best)
@@ -88,8 +96,8 @@ def value(hands, seat, left, right, depth, alpha, beta, passes):
 
 
 @kernel
-def worth(hands, seat, tile, side, left, right, depth):
-    """Worth of laying a tile to a seat: its pips at depth 0, else the value of a search."""
+def worth(hands, seat, tile, side, left, right, depth, last):
+    """Worth of laying a tile to a seat: its pips at depth 0, else the value of a search. last: see `value`."""
     if depth == 0:
         return PIPS[tile]
     bit = int64(1) << tile
@@ -101,13 +109,13 @@ def worth(hands, seat, tile, side, left, right, depth):
     hands[seat] ^= bit
     after = (seat + 1) & 3
     bound = int64(INFINITE)
-    found = -value(hands, after, new_left, new_right, depth - 1, -bound, bound, int64(0))
+    found = -value(hands, after, new_left, new_right, depth - 1, -bound, bound, int64(0), last)
     hands[seat] ^= bit
     return found
 
 
 @kernel
-def judge(hands, seat, action, left, right, depth):
+def judge(hands, seat, action, left, right, depth, last):
     """(legal moves, best moves, 1 where the action is one of these) of a turn in which a tile was laid."""
     fit, legal, best, most, own = fitting(hands[seat], left, right), int64(0), int64(0), int64(-INFINITE), int64(0)
     while fit:
@@ -120,7 +128,7 @@ def judge(hands, seat, action, left, right, depth):
             if side == 1 and left == right:
                 continue
             legal += 1
-            found = worth(hands, seat, tile, int64(side), left, right, depth)
+            found = worth(hands, seat, tile, int64(side), left, right, depth, last)
             if found > most:
                 most, best = found, int64(0)
             best += found == most
@@ -130,11 +138,11 @@ def judge(hands, seat, action, left, right, depth):
 
 
 @kernel
-def add_turn(hands, word, levels, per_legal, depth, out):
+def add_turn(hands, word, levels, per_legal, depth, last, out):
     """Add the log-likelihoods of one turn to out float64[G], one for each level."""
     action, seat = word & 63, word >> LOG_SEAT & 3
     left, right = (word >> LOG_LEFT & 7) - 1, (word >> LOG_RIGHT & 7) - 1
-    legal, best, is_best = judge(hands, seat, action, left, right, depth)
+    legal, best, is_best = judge(hands, seat, action, left, right, depth, last)
     if legal < 2:
         return
     base = 1.0 / legal if per_legal else 1.0
@@ -165,5 +173,5 @@ def weigh(s, seat, deals, levels, per_legal, depth, hands, out):
             layer = word >> LOG_SEAT & 3
             is_forced = turn == 0 and s[MUST_OPEN] > 0
             if layer != seat and not is_forced:
-                add_turn(hands, word, levels, per_legal, int64(depth), out[k, layer])
+                add_turn(hands, word, levels, per_legal, int64(depth), last_pass(s), out[k, layer])
             hands[layer] &= ~(int64(1) << ((word & 63) >> 1))

@@ -15,6 +15,7 @@ from numpy import int64
 from games.dominoes.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
 worlds = part("worlds")
+round_end = part("round_end")
 
 SUIT, TILE_FIRST, TILE_SECOND, PIPS = worlds.SUIT, worlds.TILE_FIRST, worlds.TILE_SECOND, worlds.PIPS
 PLACE, NUM_TILES = worlds.PLACE, worlds.NUM_TILES
@@ -150,7 +151,7 @@ def search(s, w, table, seat, left, right, depth, alpha, beta, passes):
     if fit == 0:
         gain = worlds.pass_value(s, w, seat, passes + 1)
         w[NODES] += 1
-        if s[BLOCK_END] and passes + 1 == (4 if s[BLOCK_END] == 1 else 3):
+        if round_end.ends_by_passing(s, passes + 1):
             return gain + worlds.block_value(s, w, seat, (seat - passes - 1) & 3)
         return gain - search(s, w, table, after, left, right, depth - 1, gain - beta, gain - alpha, passes + 1)
 
@@ -209,7 +210,7 @@ def value_of(s, w, table, action, depth):
     if move < 0:
         passes = int64(s[PASSES]) + 1
         gain = worlds.pass_value(s, w, seat, passes)
-        if s[BLOCK_END] and passes == (4 if s[BLOCK_END] == 1 else 3):
+        if round_end.ends_by_passing(s, passes):
             return gain + worlds.block_value(s, w, seat, (seat - passes) & 3)
         return gain - search(s, w, table, after, left, right, depth, -bound, bound, passes)
     first, second = TILE_FIRST[move >> 1], TILE_SECOND[move >> 1]

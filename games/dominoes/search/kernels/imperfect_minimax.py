@@ -3,8 +3,10 @@
 One tree over what a seat believes: the value of a position for the seat on turn is the best of
 -q * value(after m) over the tiles m that fit and that it may hold, q being the chance that it holds m
 by the paper's belief (`paper_belief`), reweighted after every turn of the tree; it passes, q = 1, only
-where it can hold no tile that fits. Positions at the limit are worth the pips that the others' hands
-are expected to hold less those of the own team's, or what the fitted evaluation expects.
+where it can hold no tile that fits. So passes are known as they are with all hands open: three or four in
+a row end the round where the rules say so, and bring their bonuses. Where all hands are certain the values are
+those of `double_dummy` by pips, as the paper reckons ends. Positions at the limit are worth the pips that the
+others' hands are expected to hold less those of the own team's, or what the fitted evaluation expects.
 
 Pruned with the window (-beta / q, -alpha / q), which changes no value. The authors' program passes
 (-beta, -alpha) through; `IS_UNSOUND` repeats that.
@@ -23,6 +25,7 @@ from games.dominoes.state import *  # noqa: F403 - the layout's names are this f
 worlds = part("worlds")
 double_dummy = part("double_dummy")
 dealing = part("dealing")
+round_end = part("round_end")
 
 SUIT, TILE_FIRST, TILE_SECOND, NUM_TILES = worlds.SUIT, worlds.TILE_FIRST, worlds.TILE_SECOND, worlds.NUM_TILES
 HANDS, COUNTS, LEFT_OVER, NODES = worlds.HANDS, worlds.COUNTS, worlds.LEFT_OVER, worlds.NODES
@@ -86,6 +89,12 @@ def team_pips(w, root, seat):
 
 
 @kernel
+def lead(w, root, seat):
+    """Value of a block to a seat: pips that the others are expected to hold, less those of its team."""
+    return team_pips(w, root, (seat + 1) & 3) - team_pips(w, root, seat)
+
+
+@kernel
 def evaluate(w, root, seat, left, right):
     """Expected value of a position where the search ends, for the seat on turn, in points."""
     if w[worlds.EVALUATION] == worlds.FITTED:
@@ -97,8 +106,7 @@ def evaluate(w, root, seat, left, right):
             total += shares(w, root, int64(DOUBLE_TILES), 0, float(w[at + 2]), of)
             total += w[at + 3 + min(int64(7), w[COUNTS + of])]
         return total / w[worlds.SCALE]
-    after = (seat + 1) & 3
-    value = team_pips(w, root, after) - team_pips(w, root, seat)
+    after, value = (seat + 1) & 3, lead(w, root, seat)
     if w[worlds.EVALUATION] == worlds.PIPS_AND_TILES:
         ahead = w[COUNTS + after] + w[COUNTS + (after ^ 2)] - w[COUNTS + seat] - w[COUNTS + (seat ^ 2)]
         value += w[worlds.TILE_WORTH] * ahead
@@ -106,8 +114,11 @@ def evaluate(w, root, seat, left, right):
 
 
 @kernel
-def search(s, w, root, seat, left, right, depth, alpha, beta, is_unsound):
-    """Value of a position for the seat on turn, `depth` turns deep; see the top of this file."""
+def search(s, w, root, seat, left, right, depth, alpha, beta, is_unsound, passes):
+    """Value of a position for the seat on turn, `depth` turns deep; see the top of this file.
+
+    passes: since the last tile. Numbers are int64, literals too, as in `double_dummy.search`.
+    """
     if depth == 0:
         return evaluate(w, root, seat, left, right)
     if w[NODES] >= w[worlds.LIMIT]:
@@ -117,7 +128,11 @@ def search(s, w, root, seat, left, right, depth, alpha, beta, is_unsound):
     fit = worlds.fitting(w[HANDS + seat] & w[LEFT_OVER], left, right)
     if fit == 0:
         w[NODES] += 1
-        return -search(s, w, root, after, left, right, depth - 1, -beta, -alpha, is_unsound)
+        gain = worlds.pass_value(s, w, seat, passes + 1) / w[worlds.SCALE]
+        if round_end.ends_by_passing(s, passes + 1):
+            return gain + lead(w, root, seat)
+        low, high = gain - beta, gain - alpha
+        return gain - search(s, w, root, after, left, right, depth - 1, low, high, is_unsound, passes + 1)
     best = -np.inf
     while fit:
         tile = int64(bits.lowest_bit(fit))
@@ -133,10 +148,10 @@ def search(s, w, root, seat, left, right, depth, alpha, beta, is_unsound):
             if w[COUNTS + seat] == 0:
                 value = team_pips(w, root, after)
             elif double_dummy.is_blocked(s, w, new_left, new_right):
-                value = team_pips(w, root, after) - team_pips(w, root, seat)
+                value = lead(w, root, seat)
             else:
                 low, high = -beta / scale, -max(alpha, best) / scale
-                value = -search(s, w, root, after, new_left, new_right, depth - 1, low, high, is_unsound)
+                value = -search(s, w, root, after, new_left, new_right, depth - 1, low, high, is_unsound, int64(0))
             lay(w, seat, tile, 1)
             best = max(best, q * value)
         if best >= beta:
@@ -158,7 +173,11 @@ def value_of(s, w, action, depth, low, high, is_unsound):
     seat, left, right = int64(s[PLAYER]), int64(s[LEFT]), int64(s[RIGHT])
     move, after = double_dummy.move_of(action), (seat + 1) & 3
     if move < 0:
-        return -search(s, w, seat, after, left, right, depth, -high, -low, is_unsound)
+        passes = int64(s[PASSES]) + 1
+        gain = worlds.pass_value(s, w, seat, passes) / w[worlds.SCALE]
+        if round_end.ends_by_passing(s, passes):
+            return gain + lead(w, seat, seat)
+        return gain - search(s, w, seat, after, left, right, depth, gain - high, gain - low, is_unsound, passes)
     tile = move >> 1
     first, second = TILE_FIRST[tile], TILE_SECOND[tile]
     new_left, new_right = first, second
@@ -169,9 +188,9 @@ def value_of(s, w, action, depth, low, high, is_unsound):
     if w[COUNTS + seat] == 0:
         value = team_pips(w, seat, after)
     elif double_dummy.is_blocked(s, w, new_left, new_right):
-        value = team_pips(w, seat, after) - team_pips(w, seat, seat)
+        value = lead(w, seat, seat)
     else:
-        value = -search(s, w, seat, after, new_left, new_right, depth, -high, -low, is_unsound)
+        value = -search(s, w, seat, after, new_left, new_right, depth, -high, -low, is_unsound, int64(0))
     lay(w, seat, tile, 1)
     return value
 

@@ -14,6 +14,7 @@ from games.dominoes.state import *  # noqa: F403 - the layout's names are this f
 worlds = part("worlds")
 double_dummy = part("double_dummy")
 dealing = part("dealing")
+round_end = part("round_end")
 
 SUIT, PIPS, TILE_FIRST, TILE_SECOND = worlds.SUIT, worlds.PIPS, worlds.TILE_FIRST, worlds.TILE_SECOND
 HANDS, COUNTS, LEFT_OVER, NODES = worlds.HANDS, worlds.COUNTS, worlds.LEFT_OVER, worlds.NODES
@@ -182,7 +183,7 @@ def step(s, w, seat, move, left, right, passes):
     if move < 0:
         gain = worlds.pass_value(s, w, seat, passes + 1)
         w[LACKING + seat] |= int64(1) << left | int64(1) << right
-        if s[BLOCK_END] and passes + 1 == (4 if s[BLOCK_END] == 1 else 3):
+        if round_end.ends_by_passing(s, passes + 1):
             return True, left, right, passes + 1, gain + worlds.block_value(s, w, seat, (seat - passes - 1) & 3)
         return False, left, right, passes + 1, gain
     new_left, new_right, _ = after(move >> 1, move & 1, left, right)

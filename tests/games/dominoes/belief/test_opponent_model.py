@@ -13,9 +13,9 @@ from games import rng as streams
 from games.dominoes import state as layout
 from games.dominoes.belief import beliefs, opponent_model
 from games.dominoes.belief.opponent_model import GRID, Model
-from tests.games.dominoes import reference
+from tests.games.dominoes import minimax, reference
 from tests.games.dominoes.reference import Tile
-from tests.games.dominoes.tables import GAME, Tables, action_of, tiles_in
+from tests.games.dominoes.tables import GAME, Tables, action_of, after, tiles_in
 from tests.looping import looped
 
 RULES: dict[str, Any] = {"length": "round", "first_opener": "any"}
@@ -38,13 +38,15 @@ def played(seed: int, turns: int, greedy: float = 0.0, **rules: Any) -> Tables:
     return tables
 
 
-def slow_value(hands: list[list[Tile]], seat: int, ends: tuple[int, int], depth: int, passes: int = 0) -> int:
-    """Margin of pips for the seat's team after so many turns of best play: no pruning."""
-    if depth == 0 or not hands[(seat - 1) % 4] or passes == 4:
+def slow_value(
+    hands: list[list[Tile]], seat: int, ends: tuple[int, int], depth: int, last: int, passes: int = 0
+) -> int:
+    """Margin of pips for the seat's team after so many turns of best play. last: passes that end a round."""
+    if depth == 0 or not hands[(seat - 1) % 4] or passes == last:
         pips = [sum(a + b for a, b in hand) for hand in hands]
         return pips[(seat + 1) % 4] + pips[(seat + 3) % 4] - pips[seat] - pips[(seat + 2) % 4]
-    values = [-slow_value(after, (seat + 1) % 4, new, depth - 1) for _, after, new in ways(hands, seat, ends)]
-    return max(values) if values else -slow_value(hands, (seat + 1) % 4, ends, depth - 1, passes + 1)
+    values = [-slow_value(after, (seat + 1) % 4, new, depth - 1, last) for _, after, new in ways(hands, seat, ends)]
+    return max(values) if values else -slow_value(hands, (seat + 1) % 4, ends, depth - 1, last, passes + 1)
 
 
 def ways(hands: list[list[Tile]], seat: int, ends: tuple[int, int] | None) -> list[tuple[Any, Any, Any]]:
@@ -72,7 +74,7 @@ def slow_likelihood(tables: Tables, seat: int, other: int, level: float, model: 
             continue
         options = ways(hands, turn.seat, turn.ends)
         worth = [
-            sum(move[0]) if model.depth == 0 else -slow_value(after, (turn.seat + 1) % 4, new, model.depth - 1)
+            sum(move[0]) if model.depth == 0 else -slow_value(after, (turn.seat + 1) % 4, new, model.depth - 1, 4)
             for move, after, new in options
         ]
         best = [way[0] for way, value in zip(options, worth, strict=True) if value == max(worth)]
@@ -94,6 +96,32 @@ def test_likelihoods_are_those_of_a_plain_search(model: Model) -> None:
             for k in (0, 5, 10):
                 wanted = slow_likelihood(tables, 0, other, float(GRID[k]), model)
                 assert found[other, k] == pytest.approx(wanted, abs=1e-9)
+
+
+@looped("block_end, last", [("at_once", 4), ("four_passes", 4), ("three_passes", 3)])
+def test_others_know_which_passes_end_a_round(block_end: str, last: int) -> None:
+    """Tiles that are best by the one rule alone, laid in ends of rounds."""
+    num_judged = 0
+    for before in minimax.certain(60, seed=3, block_end=block_end):
+        seat, ends = int(before[layout.PLAYER]), (int(before[layout.LEFT]), int(before[layout.RIGHT]))
+        left = [tiles_in(hand) for hand in before[layout.HAND : layout.HAND + 4].tolist()]
+        best = {of: best_moves(left, seat, ends, 8, of) for of in (3, 4)}
+        for move in best[3] ^ best[4]:
+            state = after(before, move)
+            if state[layout.NUM_DEALT]:
+                deals = np.array([state[layout.HAND : layout.HAND + 4]], np.int64)
+                logs = opponent_model.likelihoods(GAME.kernels(), state, (seat + 1) % 4, deals, Model("flat", 8))
+                wanted = 1 / len(best[last]) if move in best[last] else 1e-12
+                assert logs[0, seat, -1] == pytest.approx(math.log(wanted))
+                num_judged += 1
+    assert num_judged > 3
+
+
+def best_moves(left: list[list[Tile]], seat: int, ends: tuple[int, int], depth: int, last: int) -> set[Any]:
+    """Moves of the best value so many turns deep."""
+    options = ways(left, seat, ends)
+    values = [-slow_value(then, (seat + 1) % 4, new, depth - 1, last) for _, then, new in options]
+    return {option[0] for option, value in zip(options, values, strict=True) if value == max(values)}
 
 
 def same(level: float) -> np.ndarray:

@@ -19,6 +19,7 @@ from games.protocol import State
 from tests import chances
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME
+from tests.looping import looped
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right chain with this chance, once and for all."""
@@ -59,6 +60,16 @@ def test_where_all_is_known_the_tree_comes_to_perfect_play(selection: str) -> No
         assert values[visits.argmax()] == pytest.approx(exact.max(), abs=3.0)
         assert visits.sum() == 6000
         assert (deviations[visits > 1] >= 0).all()
+
+
+@looped("block_end", minimax.BLOCK_ENDS)
+@looped("block", minimax.BLOCKS)
+def test_rounds_end_in_the_tree_as_in_the_game(block: dict[str, Any], block_end: str) -> None:
+    """The others have a tile each and nobody has a choice after the first move."""
+    for state in minimax.certain(4, seed=15, sizes=(2, 1, 1, 1), block_end=block_end, **block):
+        values, visits, _ = grown(state, 40).statistics()
+        tried = visits > 0
+        assert values[tried].tolist() == pytest.approx(np.array(minimax.values(state, 60))[tried].tolist())
 
 
 @pytest.mark.parametrize("inference", ["none", "per_legal", "manner"])

@@ -19,6 +19,7 @@ from games.protocol import State
 from tests import chances
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME, position
+from tests.looping import looped
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right sampler with this chance, once and for all."""
@@ -162,6 +163,19 @@ def test_playouts_come_to_what_a_search_finds_where_all_is_forced() -> None:
     assert played.means()[0].tolist() == pytest.approx(searched.means()[0].tolist())
     middle = run(minimax.rounds(1, 12, seed=9)[0], 50, playouts=4).means()[0]
     assert (np.abs(middle) <= 168).all()
+
+
+@looped("block_end", minimax.BLOCK_ENDS)
+@looped("block", minimax.BLOCKS)
+def test_rounds_end_in_each_world_as_in_the_game(block: dict[str, Any], block_end: str) -> None:
+    """Where all hands are certain: minimax, one choice for all worlds, the paper's worlds; playouts without choices."""
+    for state in minimax.certain(4, seed=13, block_end=block_end, **block):
+        wanted = pytest.approx(minimax.values(state, 60))
+        assert run(state, 2).means()[0].tolist() == wanted
+        assert run(state, 2, is_postponed=True).means()[0].tolist() == wanted
+        assert run(state, 2, sampler="paper").means()[0].tolist() == wanted
+    for state in minimax.certain(4, seed=14, sizes=(2, 1, 1, 1), block_end=block_end, **block):
+        assert run(state, 2, playouts=1).means()[0].tolist() == pytest.approx(minimax.values(state, 60))
 
 
 def test_a_seat_that_knows_all_hands_loses_nothing_by_choosing_for_all_worlds() -> None:
