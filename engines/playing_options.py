@@ -90,17 +90,19 @@ def selection() -> Any:
         "ucb1",
         "Selection formula",
         "UCB1-tuned explores actions of small variance less. The logarithm of the quotient hardly returns to poor "
-        "actions. Thompson sampling draws from normal beliefs; C multiplies their standard deviation.",
+        "actions. A draw from a normal belief about its mean, C times as wide, is as Thompson sampling does, which "
+        "has beta beliefs about wins.",
         choices=(
             ("ucb1", "UCB1"),
             ("ucb1_tuned", "UCB1-tuned"),
             ("modified", "logarithm of the quotient"),
-            ("thompson", "Thompson sampling"),
+            ("normal", "draws from normal beliefs"),
         ),
+        former={"thompson": "normal"},
     )
 
 
-SELECTIONS = ("ucb1", "ucb1_tuned", "modified", "thompson")
+SELECTIONS = ("ucb1", "ucb1_tuned", "modified", "normal")
 """Formulas in the order of kinds in `search/selection.py`."""
 
 

@@ -59,7 +59,7 @@ def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) ->
         win_bias=options.win_bias,
         informed=options.bias > 0.0 or options.win_bias > 0.0 or is_ordered,
         min_visits=options.min_visits,
-        parent_first=options.first_play == "parent",
+        parent_first=options.first_play == "siblings",
         reduction=options.first_play_reduction,
         rave=options.rave,
         mast=options.mast,

@@ -83,8 +83,10 @@ class UCTOptions:
     first_play: str = option(
         "all",
         "First play",
-        "How unvisited children are valued. Mean of the parent: as if tried once with the mean of the others.",
-        choices=(("all", "every child once first"), ("parent", "mean of the parent")),
+        "How unvisited children are valued. Mean of their siblings: as if tried once with the mean of those that were. "
+        "The first-play urgency of Gelly and Wang (2006) is a fixed value instead.",
+        choices=(("all", "every child once first"), ("siblings", "mean of their siblings")),
+        former={"parent": "siblings"},
     )
     first_play_reduction: float = option(
         0.0,
@@ -105,7 +107,8 @@ class UCTOptions:
         0.0,
         "MAST temperature",
         "Playouts draw each move with a weight that is the exponential of its mean divided by this temperature, in "
-        "utilities; 0: off.",
+        "utilities; 0: off. Moves are told apart by the draw before them, and one that was never made counts as even: "
+        "Finnsson and Björnsson (2008) do neither.",
         minimum=0.0,
         maximum=1000.0,
     )
@@ -119,7 +122,7 @@ class UCTOptions:
     )
     seeding: float = option(
         0.0,
-        "Search seeding",
+        "Seeding of the policy's action",
         "Visits of the best possible result with which one action of a position begins: the one that its first "
         "playout took, or, at the root, the one that the policy would take.",
         minimum=0.0,

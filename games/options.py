@@ -10,6 +10,7 @@ import dataclasses
 import json
 import reprlib
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from games.json_paths import Path, PathError
@@ -61,17 +62,19 @@ def option(
     names: str = "",
     where: tuple[str, Sequence[Value]] | None = None,
     unlisted: Sequence[Value] = (),
+    former: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
     a name is known is then for the game's own check to say. where: another option and its values
     with which this one does something; with others it must stay at its default, and forms leave it out.
-    unlisted: choices that are read, but that forms offer no more.
+    unlisted: choices that are read, but that forms offer no more. former: what choices were called before, and
+    what they are called now: both are read.
     """
     metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}
     metadata["choices"] = tuple(choices)
-    metadata |= {"names": names, "where": where, "unlisted": tuple(unlisted)}
+    metadata |= {"names": names, "where": where, "unlisted": tuple(unlisted), "former": dict(former)}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -88,8 +91,19 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return {} if field.default is dataclasses.MISSING else field.default
 
 
+def _renamed(field: dataclasses.Field[Any], value: Any) -> Any:
+    """A value by the name that its choice has now."""
+    return field.metadata.get("former", {}).get(value, value) if isinstance(value, str) else value
+
+
+def renamed(cls: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored values of options, choices by the names that they have now; what is not known stays as it is."""
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    return {name: _renamed(fields[name], value) if name in fields else value for name, value in data.items()}
+
+
 def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
-    default, meta = _default(field), field.metadata
+    default, meta, value = _default(field), field.metadata, _renamed(field, value)
     if isinstance(default, dict):
         if not isinstance(value, Mapping):
             raise OptionError(field.name, f"must be an object, not {quote(value)}")

@@ -58,6 +58,7 @@ TABLE = (
         Metric(f"points_{kind}", f"Points: {label.lower()}", "points", "points", label)
         for kind, label in _POINTS.items()
     ),
+    Metric("dominai_won", "Rounds won as the DominAI program counts", "rounds", "rounds"),
     Metric("went_out", "Rounds ended by going out oneself", "rounds", "rounds"),
     Metric("blocked", "Rounds blocked by a tile of one's own", "rounds", "rounds"),
     Metric("blocked_won", "Of these, won", "rounds", "rounds"),
@@ -95,7 +96,7 @@ TABLE = (
 )
 LATER = (
     *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
-    *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
+    *("belief_paper", "belief_turn_*", "belief_paper_turn_*", "dominai_won"),
 )
 """Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
@@ -179,6 +180,16 @@ def _of_beliefs(held: Sequence[Held]) -> dict[str, float]:
     return values
 
 
+def is_counted_by_dominai(line: Line, team: int) -> bool:
+    """Whether the DominAI paper's program counts a round as won by a team: it went out, or it held fewer pips.
+
+    The latter even where an opponent had gone out, so a round may be won by both. Pips alone decide a block.
+    """
+    went_out = line.kind == "out" and line.seat & 1 == team
+    own, other = (line.pips[k] + line.pips[k + 2] for k in (team, 1 - team))
+    return went_out or own < other
+
+
 def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
     team = seat & 1
     won = [line for line in lines if line.winner == team]
@@ -189,6 +200,7 @@ def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
         "rounds_won": len(won),
         "rounds_lost": sum(line.winner == 1 - team for line in lines),
         "rounds_void": sum(line.winner is None for line in lines),
+        "dominai_won": sum(is_counted_by_dominai(line, team) for line in lines),
         "went_out": sum(line.kind == "out" and line.seat == seat for line in lines),
         "blocked": len(blocked),
         "blocked_won": sum(line.winner == team for line in blocked),

@@ -107,7 +107,7 @@ class Kingdomino(OpenFace):
     presets = RULES
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
     policy_words = POLICY_WORDS
-    usual_policy = "fg"
+    usual_policy = "fg_plain"
     has_promises = True
     orderings = ("none", "choices_first")
     metric_table = metrics.TABLE

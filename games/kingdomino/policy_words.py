@@ -9,9 +9,9 @@ POLICY_WORDS: Mapping[str, PolicyWords] = {
     "tr": PolicyWords("true random", "any legal move; the TR player of Gedda and others"),
     "gprd": PolicyWords("greedy placement", "places for most points, chooses dominoes at random; GPRD as published"),
     "gprd_plain": PolicyWords("plain greedy placement", "greedy placement by the words of the paper alone"),
-    "fg": PolicyWords("full greedy", "looks at a placement and the next one together; FG as published"),
-    "fg_plain": PolicyWords("plain full greedy", "full greedy by the words of the paper alone"),
-    "pg": PolicyWords("player-greedy", "full greedy for the seat that thinks, random for all others"),
+    "fg": PolicyWords("full greedy", "FG as published: two placements ahead, its last move at random"),
+    "fg_plain": PolicyWords("plain full greedy", "looks at a placement and the next one together"),
+    "pg": PolicyWords("player-greedy", "full greedy as published for the seat that thinks, random for all others"),
     "informed": PolicyWords("informed", "values what a kingdom may still become"),
     "denying": PolicyWords("denying", "informed, and counts what the next seat loses by a choice"),
 }

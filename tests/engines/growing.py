@@ -70,7 +70,7 @@ def grow(game_id: str, state: Any, count: int, **how: Any) -> Grown:
 
 DIGESTED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("toy", {}),
-    ("toy", {"chance": "open_loop", "utility": "wdl", "first_play": "parent"}),
+    ("toy", {"chance": "open_loop", "utility": "wdl", "first_play": "siblings"}),
     ("toy", {"chance": "sampled", "scale": "unit", "c": 0.1, "selection": "ucb1_tuned"}),
     ("toy", {"policy": "greedy", "epsilon": 0.5, "bias": 1.0, "win_bias": 0.5, "widening": 1.0}),
     ("toy", {"mast": 2.0, "rave": 50.0, "playout_plies": 2}),

@@ -61,7 +61,7 @@ def test_equal_actions_go_to_the_first_or_the_last() -> None:
     assert pulled(6, values=even, c=0.3, ties="last") == [0, 1, 2, 2, 1, 0]
 
 
-@pytest.mark.parametrize("options", [{"selection": "thompson", "c": 1.0}, {"selection": "ucb1_tuned"}])
+@pytest.mark.parametrize("options", [{"selection": "normal", "c": 1.0}, {"selection": "ucb1_tuned"}])
 def test_other_formulas_find_the_best_action_too(options: dict[str, Any]) -> None:
     found = np.bincount(pulled(600, **options))
     assert found.argmax() == 1

@@ -75,7 +75,7 @@ def test_it_converges_to_expectimax(num_seats: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("options", [{"selection": "ucb1_tuned"}, {"first_play": "parent"}, {"rave": 1.0}])
+@pytest.mark.parametrize("options", [{"selection": "ucb1_tuned"}, {"first_play": "siblings"}, {"rave": 1.0}])
 def test_variants_of_selection_converge_too(options: dict[str, Any]) -> None:
     for tree in roots(5, 2, 2, seed=11):
         exact = [nodes.slow_value(child, 9, tree.player, 1e9) for child in tree.children]
@@ -212,7 +212,7 @@ def test_a_tree_that_is_complete_adds_nothing_more() -> None:
 @pytest.mark.parametrize("bias", [0.0, pytest.param(0.5, marks=pytest.mark.slow)])  # 0.5: trees made by hand have it
 def test_compiled_and_plain_kernels_grow_the_same_tree(chance_mode: str, bias: float) -> None:
     """Plain Python checks bounds, too: NumPy raises where an index is beyond an array."""
-    options = {"chance": chance_mode, "bias": bias, "rave": 20.0, "epsilon": 0.3, "first_play": "parent"}
+    options = {"chance": chance_mode, "bias": bias, "rave": 20.0, "epsilon": 0.3, "first_play": "siblings"}
     for one, other in zip(
         grow("toy", cards(6, 3), 150, **options).used(),
         grow("toy", cards(6, 3), 150, mode="plain", **options).used(),
@@ -316,7 +316,7 @@ def test_keeping_is_best_in_the_game_of_cards_whatever_the_options() -> None:
         {"policy": "greedy", "epsilon": 0.2},
         {"playout_plies": 2},
         {"widening": 1.0},
-        {"first_play": "parent", "first_play_reduction": 0.1},
+        {"first_play": "siblings", "first_play_reduction": 0.1},
         {"min_visits": 50},
         {"trees": 4},
         {"opponent": "total"},

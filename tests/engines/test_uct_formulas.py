@@ -167,11 +167,11 @@ def test_children_are_tried_in_random_order() -> None:
 
 
 def test_an_unvisited_child_may_count_as_the_mean_of_the_others() -> None:
-    few = planted(WIDE, c=0.0, first_play="parent").simulated(50)
+    few = planted(WIDE, c=0.0, first_play="siblings").simulated(50)
     assert sum(count > 0 for count in counts(few)) == 1, "no child seems better than the first"
-    eager = planted(WIDE, c=0.0, first_play="parent", first_play_reduction=-100.0).simulated(8)
+    eager = planted(WIDE, c=0.0, first_play="siblings", first_play_reduction=-100.0).simulated(8)
     assert counts(eager) == [1] * 8
-    grown = planted(WIDE, first_play="parent", first_play_reduction=2.0, c=1.0)
+    grown = planted(WIDE, first_play="siblings", first_play_reduction=2.0, c=1.0)
     tree, p = grown.kernels.tree, grown.settings
     r = rng.new_stream(1, rng.ANALYSIS)
     assert tree.urgency(p, 30.0, math.log(9), 0.0, r) == pytest.approx(28.0 + math.sqrt(math.log(9)))

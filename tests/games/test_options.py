@@ -20,7 +20,7 @@ class Sample:
     depth: int = option(3, "Depth", "How deep.", minimum=1, maximum=9)
     weight: float = option(0.5, "Weight", minimum=0.0, maximum=1.0)
     ordered: bool = option(True, "Ordered")
-    mode: str = option("slow", "Mode", choices=(("slow", "slowly"), ("fast", "at once")))
+    mode: str = option("slow", "Mode", choices=(("slow", "slowly"), ("fast", "at once")), former={"quick": "fast"})
     name: str = option("x", "Name")
     free: float = option(1.0, "Free")
     step: int = option(1, "Step", choices=((1, "one"), (4, "four")))
@@ -82,6 +82,14 @@ def test_absent_options_take_their_default() -> None:
 
 def test_a_choice_that_is_written_as_a_number_is_taken_as_one() -> None:
     assert options.from_json(Sample, {"edition": 2}) == Sample(edition="2")
+
+
+def test_a_choice_is_read_by_the_name_that_it_had() -> None:
+    assert options.from_json(Sample, {"mode": "quick"}) == Sample(mode="fast")
+    stored = {"mode": "quick", "name": "quick", "gone": "quick"}
+    assert options.renamed(Sample, stored) == stored | {"mode": "fast"}
+    with pytest.raises(OptionError, match="one of slow, fast, not 'quicker'"):
+        options.from_json(Sample, {"mode": "quicker"})
 
 
 def test_an_option_is_in_play_where_another_one_says_so() -> None:

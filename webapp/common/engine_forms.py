@@ -270,7 +270,8 @@ def configuration_data(
 ) -> dict[str, str]:
     """A complete configuration as its forms would post it."""
     data = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
-    return data | to_data(options, f"{prefix}-option") | _budget_data(engine_id, budget, prefix)
+    named = option_tools.renamed(kind_of(engine_id).options_class, options)
+    return data | to_data(named, f"{prefix}-option") | _budget_data(engine_id, budget, prefix)
 
 
 def is_as_shown(posted: Mapping[str, str], data: Mapping[str, str]) -> bool:

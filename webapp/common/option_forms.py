@@ -140,7 +140,8 @@ def in_force(cls: type, values: Mapping[str, Any], unknown: Collection[str] = ()
 
 
 def _valued(cls: type, values: Mapping[str, Any]) -> list[tuple[Row, Any]]:
-    return [(row, values.get(row["name"], row["default"])) for row in option_tools.schema(cls)]
+    named = option_tools.renamed(cls, values)
+    return [(row, named.get(row["name"], row["default"])) for row in option_tools.schema(cls)]
 
 
 def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:

@@ -1,4 +1,8 @@
-"""The DominAI paper on team dominoes (2016): oracle, Imperfect Minimax and PIMC, by rounds."""
+"""The DominAI paper on team dominoes (2016): oracle, Imperfect Minimax and PIMC, by rounds.
+
+Its program counted rounds in a way of its own: a printed figure stands beside rounds that were really won, and
+beside ours as that program counts them.
+"""
 
 from __future__ import annotations
 
@@ -8,29 +12,39 @@ from typing import Any
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets import dominai_studies, papers
-from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Reason, Scale
-from worker.presets.numbers import Numbers
+from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, AsRun, Cell, Preset, Program, Reason, Scale
+from worker.presets.numbers import Numbers, Quantity
 
 GAME, PAPER = "dominoes", "dominai"
 SEED, SEATS, SEATINGS = 2016, 4, 2
 BETAS = {"1/3": 1 / 3, "1/2": 0.5}
 ROUND: Mapping[str, Any] = {"length": "round", "first_opener": "any"}
-AS_PLAYED: Mapping[str, Any] = {**ROUND, "block_end": "three_passes"}
-"""Rounds as the authors' program ends them."""
+RULES: Mapping[str, Any] = {**ROUND, "block_end": "three_passes"}
+"""Rounds as the authors' program ends them: of all presets of the paper's own experiments."""
+COUNTED = Quantity("dominai_won", ("dominai_won",))
 
 UNIT = (
     "What is counted are single rounds, as in the paper; the opener is drawn, and each deal is played with the teams "
     "both ways."
 )
-COUNTER = (
-    "The authors' program counted a round as won as soon as the team held fewer pips, also where an opponent had gone "
-    "out. Beside the printed figure stands a recount of the published logs by who really won; ours always are that."
+COUNTER = Program(
+    did="It counted a round as won if the team went out or held fewer pips, even where an opponent had gone out.",
+    known="The published logs, recounted round by round, differ from what they print by just these rounds.",
+    teaches="A round that the others win by going out is not won, however few pips the own team holds.",
+    is_certain=True,
+)
+RECOUNTED = (
+    "Beside a printed figure stands a recount of its published log by who really won. Both are of the same rounds, so "
+    "one of them counts."
 )
 TOO_HIGH = Reason(
     "The printed figure counts rounds as won that the others won by going out.",
     "The authors' own logs, recounted round by round, say so.",
 )
-PASSES = "Rounds end after three passes here, as in the authors' program, even where the fourth seat could lay."
+PASSES = (
+    "Rounds end after three passes in a row, as in the authors' program, even where the fourth seat could lay, and all "
+    "searches know it."
+)
 BETA = "The logs' file names give beta as its inverse; printed depths 4, 5, 6, 8, 10, 12 prove that."
 STARRED = "What weight the modified evaluation gave a tile that was laid is not known; here it is a point."
 
@@ -65,13 +79,13 @@ EXACT: Mapping[str, Any] = {"sampler": "exact", "common": True}
 
 
 def experiment(
-    arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], deals: int, rules: Mapping[str, Any] = ROUND
+    arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], deals: int
 ) -> dict[str, Any]:
     """A spec: in each arm one team of a player against a team of another."""
     return {
         "version": 1,
         "game": GAME,
-        "options": dict(rules),
+        "options": dict(RULES),
         "seats": SEATS,
         "arms": [{"name": name, "seats": [dict(one), dict(other)] * 2} for name, (one, other) in arms.items()],
         "deals": deals,
@@ -81,15 +95,13 @@ def experiment(
 
 
 def scales(
-    arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]],
-    deals: tuple[int, int, int],
-    rules: Mapping[str, Any] = ROUND,
+    arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], deals: tuple[int, int, int]
 ) -> dict[str, Scale]:
     """Three sizes: deals of each arm, every deal with the teams both ways."""
     each = " each" if len(arms) > 1 else ""
     names = ("quick", "standard", "published")
     return {
-        name: Scale(f"{SEATINGS * number:,} rounds{each}", experiment(arms, number, rules))
+        name: Scale(f"{SEATINGS * number:,} rounds{each}", experiment(arms, number))
         for name, number in zip(names, deals, strict=True)
     }
 
@@ -99,9 +111,19 @@ def preset(name: str, **values: Any) -> Preset:
     return Preset(id=f"dominai-{name}", paper=papers.paper(PAPER), game=GAME, **values)
 
 
+def of_rounds(name: str, **values: Any) -> Preset:
+    """A preset of rounds that are counted as the authors' program does, too."""
+    return preset(name, quantities=(COUNTED,), program=COUNTER, **values)
+
+
 def win_share(arm: int) -> Callable[[Numbers], Share | None]:
     """Share of the rounds of an arm that its first team wins."""
     return lambda n: n.wins(arm, 0)
+
+
+def counted(arm: int) -> AsRun:
+    """Share of the rounds of an arm that the authors' program counts as won by its first team."""
+    return AsRun(lambda n: n.share(arm, 0, COUNTED.id), arm)
 
 
 def tie_share(arm: int) -> Callable[[Numbers], Share | None]:
@@ -124,11 +146,13 @@ def _shown(group: str, arm: int) -> tuple[Cell, Cell]:
 
 def _of_log(group: str, row: Mapping[str, Any] | None, arm: int) -> tuple[Cell, ...]:
     """A printed row, its recount, and ours beside both; both judge the same rounds, so the recount alone is counted."""
+    as_run = counted(arm)
     if row is None:
-        return (Cell(group, "Won", None, win_share(arm), RATE, arm=arm), *_shown(group, arm))
+        return (Cell(group, "Won", None, win_share(arm), RATE, arm=arm, as_run=as_run), *_shown(group, arm))
     printed, true = (Share(row[key][0], sum(row[key])) for key in ("printed", "true"))
+    how = {"arm": arm, "is_counted": False, "as_run": as_run}
     return (
-        Cell(group, "Won, as printed", printed, win_share(arm), RATE, TOO_HIGH, arm=arm, is_counted=False),
+        Cell(group, "Won, as printed", printed, win_share(arm), RATE, TOO_HIGH, **how),
         Cell(group, "Won, logs recounted", true, win_share(arm), RATE, arm=arm),
         *_shown(group, arm),
     )
@@ -154,9 +178,10 @@ def _oracle() -> Preset:
     for arm, group in enumerate(arms):
         figure, reason = (printed, TOO_HIGH) if arm < 2 else (None, None)
         is_counted = group != "Beta 1/3"  # both are readings of one printed figure, and it says 3
-        found.append(Cell(group, "Won", figure, win_share(arm), RATE, reason, arm=arm, is_counted=is_counted))
+        how: dict[str, Any] = {"arm": arm, "is_counted": is_counted, "as_run": counted(arm)}
+        found.append(Cell(group, "Won", figure, win_share(arm), RATE, reason, **how))
         found += _shown(group, arm)
-    return preset(
+    return of_rounds(
         "oracle",
         where="Section IV-D",
         title="what is seeing all hands worth?",
@@ -166,6 +191,7 @@ def _oracle() -> Preset:
         cells=tuple(found),
         notes=(
             UNIT,
+            PASSES,
             "Whether the printed beta is 3 or its inverse is open: both readings are played, and the figure counts "
             "once, beside the beta that is printed. With beta 3 the oracle "
             "sees the end of the round from turn 4 on.",
@@ -197,19 +223,20 @@ def _ims() -> Preset:
         if group == "Greedy first tile, 6, 1/2":
             row = papers.results()["dominoes-ims"].row(wins=40)
             share = Share(row["wins"], row["wins"] + row["losses"] + row["ties"])
-            found.append(Cell(group, "Won, as printed", share, win_share(arm), RATE, TOO_HIGH, arm=arm))
+            how: dict[str, Any] = {"arm": arm, "as_run": counted(arm)}
+            found.append(Cell(group, "Won, as printed", share, win_share(arm), RATE, TOO_HIGH, **how))
             found += _shown(group, arm)
         else:
             found += _of_log(group, rows.get(group), arm)
-    return preset(
+    return of_rounds(
         "ims",
         where="Figure 1 and section V-A",
         title="Imperfect Minimax by depth",
         question="How many rounds does a team of Imperfect Minimax win against a greedy one, and does depth matter?",
         method="57 to 200 rounds for each depth.",
-        scales=scales({name: (seat, greedy()) for name, seat in seats.items()}, (1_100, 4_000, 100), AS_PLAYED),
+        scales=scales({name: (seat, greedy()) for name, seat in seats.items()}, (1_100, 4_000, 100)),
         cells=tuple(found),
-        notes=(UNIT, COUNTER, PASSES, BETA, STARRED),
+        notes=(UNIT, RECOUNTED, PASSES, BETA, STARRED),
     )
 
 
@@ -227,17 +254,17 @@ def _pimc() -> Preset:
     }
     found = [cell for arm, (group, (_, row)) in enumerate(seats.items()) for cell in _of_log(group, row, arm)]
     arms = {name: (seat, greedy()) for name, (seat, _) in seats.items()}
-    return preset(
+    return of_rounds(
         "pimc",
         where="Figure 2",
         title="many worlds by number and depth",
         question="How many rounds does a team of PIMC win against a greedy one, by worlds and depth?",
         method="100 rounds for each row.",
-        scales=scales(arms, (540, 3_000, 50), AS_PLAYED),
+        scales=scales(arms, (540, 3_000, 50)),
         cells=tuple(found),
         notes=(
             UNIT,
-            COUNTER,
+            RECOUNTED,
             PASSES,
             BETA,
             STARRED,
@@ -253,15 +280,15 @@ def _pimc_ims() -> Preset:
         "As published": (pimc(50, 5, "1/3"), ims(5, "1/3")),
         "Exact worlds, sound pruning": (pimc(50, 5, "1/3", **EXACT), ims(5, "1/3", pruning="sound")),
     }
-    return preset(
+    return of_rounds(
         "pimc-ims",
         where="Section V-B",
         title="many worlds against Imperfect Minimax",
         question="How many rounds does a team of PIMC win against one of Imperfect Minimax?",
         method="100 rounds, alpha 5, beta 1/3, 50 worlds.",
-        scales=scales(arms, (1_900, 8_000, 50), AS_PLAYED),
+        scales=scales(arms, (1_900, 8_000, 50)),
         cells=tuple(cell for arm, group in enumerate(arms) for cell in _of_log(group, None if arm else row, arm)),
-        notes=(UNIT, COUNTER, PASSES, BETA),
+        notes=(UNIT, RECOUNTED, PASSES, BETA),
     )
 
 

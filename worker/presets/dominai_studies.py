@@ -18,6 +18,7 @@ SCALES = ("quick", "standard", "published")
 PLAYERS = {"greedy": "Greedy", "pimc": "PIMC"}
 PLIES = tuple(range(0, 25, 2))
 UNITS = {"round": "rounds", "match": "matches"}
+AT_ONCE = "Rounds end as the paper says, as soon as no tile left fits. Its program ends them after three passes."
 
 Made = Callable[..., Preset]
 """Makes a preset of the paper from an id and its fields."""
@@ -70,6 +71,7 @@ def _beliefs(made: Made) -> Preset:
             "Gamma is 0.5, of seats that lay the most pips; fitted play counts by half. Worlds are drawn exactly and "
             "weighed; effective worlds are the size of an unweighted sample that is as good, as a share.",
             "Calibration: chances of single tiles, what is certain left out.",
+            AT_ONCE,
         ),
         curve=Curve(x="Ply of the round", y="Log-loss in nats"),
     )
@@ -163,6 +165,7 @@ def _ladder(made: Made) -> Preset:
             "hands anew and goes on at random to the end of what is played, in a match through all later rounds. UCT "
             "explores with C = 30 points.",
             "Oracles see all hands and are no honest players.",
+            AT_ONCE,
         ),
     )
 
@@ -227,6 +230,7 @@ def _luck(made: Made) -> Preset:
             "The worth of a deal is its double-dummy value from the opening lead: the points that perfect play of all "
             "four comes to when every hand is open.",
             "Each deal is played with the teams both ways: that takes luck out of comparisons; here it is measured.",
+            AT_ONCE,
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.dominoes import reading, tiles
+from games.dominoes import metrics, reading, tiles
 from games.dominoes.belief import beliefs
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, after, position
@@ -35,6 +35,10 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
             tables.play(move)
         slow = tables.slow
         rounds.append({"kind": slow.kind, "winner": slow.winner, "ender": slow.ender, "opener": slow.opener})
+        held = [sum(sum(tile) for tile in slow.hands[k] + slow.hands[k + 2]) for k in range(2)]
+        rounds[-1]["counted"] = [
+            held[k] < held[1 - k] or (slow.kind == "out" and slow.ender % 2 == k) for k in range(2)
+        ]
         credit.append(tuple(slow.credit))
     assert len(rounds) > 2
     for seat, values in enumerate(GAME.metrics(tables.state)):
@@ -43,6 +47,7 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
         assert values["rounds_won"] == len(own)
         assert values["rounds_lost"] == sum(one["winner"] == 1 - team for one in rounds)
         assert values["rounds_void"] == sum(one["winner"] is None for one in rounds)
+        assert values["dominai_won"] == sum(one["counted"][team] for one in rounds)
         assert values["won_out"] == sum(one["kind"] == "out" for one in own)
         assert values["won_block"] == sum(one["kind"] == "block" for one in own)
         assert values["went_out"] == sum(one["kind"] == "out" and one["ender"] == seat for one in rounds)
@@ -91,6 +96,18 @@ def test_belief_is_the_mean_log_probability_of_the_true_deal() -> None:
         assert values["belief_paper"] == pytest.approx(sum(paper[seat]) / len(paper[seat]))
         assert not [name for name in values if name.startswith("score_round")]
         assert values["belief"] == pytest.approx(sum(wanted[seat]) / len(wanted[seat]))
+
+
+def test_rounds_are_counted_as_by_the_program_of_the_paper() -> None:
+    """By hand, by team: went out, or holds fewer pips. Seat 0 goes out, and its partner holds 14 pips."""
+    for last, counted in (((2, 6), [1, 0]), ((0, 2), [1, 1]), ((2, 5), [1, 0])):  # the others hold 15, 9, 14
+        state = position([[(1, 2)], [(3, 4)], [(0, 3), (5, 6)], [last]], (1, 6), 0, length="round")
+        (line,) = reading.sheet(after(state, ((1, 2), "L")))
+        assert line.winner == 0
+        assert [metrics.is_counted_by_dominai(line, team) for team in range(2)] == counted
+    blocked = position([[(1, 2), (0, 0)], [(4, 4)], [(5, 5)], [(0, 3)]], (1, 2), 0, length="round")
+    (line,) = reading.sheet(after(blocked, ((1, 2), "L")))  # 10 pips, and 11
+    assert (line.winner, [metrics.is_counted_by_dominai(line, team) for team in range(2)]) == (0, [1, 0])
 
 
 def test_the_sheet_has_a_line_for_each_round() -> None:

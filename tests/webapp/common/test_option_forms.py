@@ -8,7 +8,7 @@ from engines import registry as registry_of_engines
 from games import options as option_tools
 from games import registry
 from games.options import option
-from webapp.common.engine_forms import is_as_shown
+from webapp.common.engine_forms import configuration_data, is_as_shown
 from webapp.common.option_forms import (
     BudgetForm,
     OptionForm,
@@ -135,6 +135,15 @@ def test_a_policy_has_one_name_in_all_games_and_what_it_does_is_said():
 def test_described():
     assert describe_options(Sample, {"is_on": False, "kind": "b"})[2:4] == [("On", "no"), ("Kind", "Beta")]
     assert describe_options(Sample, {"kind": "b"}, changed_only=True) == [("Kind", "Beta")]
+
+
+def test_stored_choices_are_told_and_filled_in_by_the_names_that_they_have_now():
+    stored = {"selection": "thompson", "first_play": "parent"}
+    uct = registry_of_engines.get("uct").options_class
+    words = [("Selection formula", "draws from normal beliefs"), ("First play", "mean of their siblings")]
+    assert describe_options(uct, stored, changed_only=True) == words
+    data = configuration_data("s", "uct", stored, {"simulations": 10})
+    assert (data["s-option-selection"], data["s-option-first_play"]) == ("normal", "siblings")
 
 
 def test_what_is_nothing_by_default_is_not_said_to_be_in_force():

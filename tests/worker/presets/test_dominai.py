@@ -3,7 +3,7 @@ import pytest
 from games.dominoes.belief import quality
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
-from worker.presets import papers, pooling, registry
+from worker.presets import dominai, dominai_studies, papers, pooling, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import WINS, Numbers
 from worker.studies import ladder
@@ -20,12 +20,26 @@ def test_every_experiment_of_the_paper_is_rebuilt_and_ours_beside_it():
     assert ours == {f"dominai-{name}" for name in names}
 
 
-def test_printed_wins_stand_beside_the_recount():
-    won = BlockMoments.of([Moments(4, 2.0)] * 200)  # half of the rounds
-    table = rows("dominai-pimc", Numbers(blocks={(1, 0): {WINS: won}}))
+def test_printed_wins_stand_beside_the_recount_and_beside_ours_as_the_program_counts():
+    won, counted = (BlockMoments.of([Moments(4, number)] * 200) for number in (2.0, 3.0))
+    table = rows("dominai-pimc", Numbers(blocks={(1, 0): {WINS: won, "dominai_won": counted}}))
     printed, true = (table["50 worlds, 4, 1/3", f"Won, {how}"] for how in ("as printed", "logs recounted"))
     assert tuple(round(f.value, 6) for f in (printed.published, true.published, printed.ours)) == (68.0, 57.0, 50.0)
     assert printed.verdict == "differs"
+    assert (printed.as_run.ours.value, printed.as_run.published.value) == (75.0, printed.published.value)
+    for name in ("oracle", "ims", "pimc", "pimc-ims"):
+        cells = registry.get(f"dominai-{name}").cells
+        assert {cell.as_run is not None for cell in cells if cell.label in ("Won", "Won, as printed")} == {True}
+
+
+def test_all_experiments_of_the_paper_are_played_by_one_rule():
+    """Rounds end as in the authors' program, and every page says so."""
+    for name in ("oracle", "ims", "pimc", "pimc-ims"):
+        preset = registry.get(f"dominai-{name}")
+        assert {str(scale.spec["options"]["block_end"]) for scale in preset.scales.values()} == {"three_passes"}
+        assert dominai.PASSES in preset.notes
+    for name in ("beliefs", "ladder", "luck"):
+        assert dominai_studies.AT_ONCE in registry.get(f"dominai-{name}").notes
 
 
 def test_all_rows_of_the_logs_are_shown():

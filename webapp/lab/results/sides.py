@@ -304,8 +304,8 @@ def _key(seat: Mapping[str, Any]) -> str:
     """A text that tells configurations apart, with options that are left out at their default."""
     options = seat.get("options", {})
     with suppress(KeyError):  # an engine of another version of the lab
-        rows = option_tools.schema(engine_registry.get(seat["engine"]).options_class)
-        options = {row["name"]: row["default"] for row in rows} | dict(options)
+        cls = engine_registry.get(seat["engine"]).options_class
+        options = {row["name"]: row["default"] for row in option_tools.schema(cls)} | option_tools.renamed(cls, options)
     return json.dumps([seat["engine"], options, seat.get("budget", {})], sort_keys=True)
 
 

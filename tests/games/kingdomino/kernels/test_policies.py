@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from engines import levels
 from games import rng as streams
 from games.kingdomino import reading
 from games.kingdomino import state as layout
@@ -129,24 +130,40 @@ def test_greedy_players_choose_among_the_best_kingdoms(
         assert len(found) == len(wanted) or len(wanted) > MANY / 6  # all of them where they are few
 
 
-def last_round() -> Tables:
-    """A position of the last round with several placements that are not worth the same."""
-    for seed in range(50):
-        tables = middle_of_match(seed, 48)
-        while not tables.slow.over:
-            seat, moves = tables.slow.player, tables.moves()
-            points = {GAME.scores(GAME.apply(tables.state, action))[seat] for action in moves.values()}
-            if len(points) > 1:
-                return tables
-            tables.play(tables.slow.legal_moves()[0])
-    raise AssertionError("no such position")
+def last_placements(matches: int) -> list[State]:
+    """Last placements that are not worth the same, where all place greedily: two to four seats, both sizes."""
+    rules, j, placing = GAME.kernels(), np.zeros(1, np.int32), NAMES.index("gprd_plain")
+    buffer, found = np.zeros(rules.MAX_ACTIONS, np.int32), []
+    for seed in range(matches):
+        size, seats = (("7", 2), ("5", 2), ("5", 3), ("5", 4))[seed % 4]
+        r, state = streams.new_stream(seed, streams.ANALYSIS), GAME.initial_state(GAME.options(size=size), seats)
+        while (player := rules.current_player(state)) != -2:
+            if player == -1:
+                rules.apply(state, rules.sample_chance(state, r), j)
+                continue
+            if state[layout.NUM_OFFERED] == 0 and len(set(points_after(state).values())) > 1:
+                found.append(state.copy())
+            rules.apply(state, rules.policies.choose(placing, state, r, buffer, j), j)
+    return found
 
 
-def test_full_greedy_throws_its_last_move_away_and_the_plain_one_does_not() -> None:
-    tables = last_round()
-    moves = {action: move for move, action in tables.moves().items()}
-    assert all_chosen(tables.state, "fg") == set(moves)
-    assert {moves[action] for action in all_chosen(tables.state, "fg_plain")} == best_kingdoms(tables, False, True)
+def points_after(state: State) -> dict[int, int]:
+    """Points of the seat on turn after each action."""
+    seat = GAME.current_player(state)
+    return {int(action): GAME.scores(GAME.apply(state, action))[seat] for action in GAME.legal_actions(state)}
+
+
+def test_full_greedy_throws_its_last_move_away_and_nobody_whom_people_meet_does() -> None:
+    """The others are the usual policy, which forms and playouts begin with, and those of the levels."""
+    states = last_placements(32)
+    assert len(states) >= 10
+    scripted = {level.options["policy"] for level in levels.for_game("kingdomino") if level.engine == "scripted"}
+    for state in states:
+        points = points_after(state)
+        best = {action for action, worth in points.items() if worth == max(points.values())}
+        assert all_chosen(state, "fg") == set(points)
+        for policy in {*scripted, GAME.usual_policy, "gprd_plain", "denying"}:
+            assert {chosen(state, policy, seed) for seed in range(6)} <= best, policy
 
 
 def test_while_nothing_lies_the_most_crowns_on_one_end_are_chosen() -> None:
