@@ -43,8 +43,8 @@ class FlatMonteCarloOptions:
         "even",
         "Allocation",
         "Even: the same number of playouts for every action. Halving: stages of equal cost, after each of which the "
-        "better half of the actions stays (Karnin, Koren, Somekh 2013; here playouts of all stages count). By lot: each playout draws its action, as "
-        "the program of Gedda, Lagerkvist and Butler (2018) does.",
+        "better half of the actions stays (Karnin, Koren, Somekh 2013; here playouts of all stages count). By "
+        "lot: each playout draws its action, as the program of Gedda, Lagerkvist and Butler (2018) does.",
         choices=(("even", "even"), ("halving", "sequential halving"), (LOT, "by lot")),
     )
     means: str = option(

@@ -29,7 +29,7 @@ UNIT = (
 )
 COUNTER = Program(
     did="It counted a round as won if the team went out or held fewer pips, even where an opponent had gone out.",
-    known="The published logs, recounted round by round, differ from what they print by just these rounds.",
+    known="The authors' own logs, recounted round by round, say so.",
     teaches="A round that the others win by going out is not won, however few pips the own team holds.",
     is_certain=True,
 )

@@ -87,7 +87,7 @@ def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Number
     with snapshot():
         blocks: dict[Side, dict[str, BlockMoments]] = {}
         names = metric_numbers.of_game(experiment.game)
-        quantities = [(q.id, _top(names, q), _total(names, q.per) if q.per else MATCHES) for q in counted_too]
+        quantities = [(q.id, _top(names, q), _total(names, q.per) if q.per else _held(names, q)) for q in counted_too]
         for name, top, per in (*RESULTS, *quantities):
             for side, moments in _blocks(experiment, top, per):
                 blocks.setdefault(side, {})[name] = moments
@@ -132,6 +132,7 @@ def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) ->
     return [
         ((arm, side), BlockMoments(blocks, round(n), total, squares, cross, round(n_squares)))
         for arm, side, blocks, n, total, squares, cross, n_squares in _rows(BLOCKS, experiment, top=top, per=per)
+        if total is not None
     ]
 
 
@@ -141,6 +142,11 @@ def _top(names: Names, quantity: Quantity) -> sql.Composed:
         return _total(names, quantity.top)
     of_row = _of_row(names, quantity.top)
     return sql.SQL("count(*) FILTER (WHERE {} >= {})").format(of_row, sql.Literal(quantity.reaches))
+
+
+def _held(names: Names, quantity: Quantity) -> sql.Composed:
+    """The number of rows of a group that have the metrics: older matches may lack some."""
+    return sql.SQL("count({})").format(_of_row(names, quantity.top))
 
 
 def _total(names: Names, metrics: Sequence[str]) -> sql.Composed:

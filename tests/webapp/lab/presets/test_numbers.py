@@ -67,6 +67,17 @@ def test_a_deal_in_part_is_in_no_number(alice):
     assert found.score(0, 0).value == pytest.approx(mean(row.score for row in rows))
 
 
+def test_matches_without_a_later_metric_are_in_no_mean_of_it(alice):
+    made = run(alice, deals=3)
+    Seat.objects.filter(experiment=made.experiment, deal=1).update(counts=[], measures=[])
+    later = (Quantity("placed", ("placed_city",)), Quantity("never", ("no_such_metric",)))
+    preset = dataclasses.replace(registry.get("heyden-table-6.1"), quantities=later)
+    found = numbers.numbers(preset, made)
+    assert (found.blocks[0, 0]["placed"].blocks, found.blocks[0, 0]["placed"].n) == (2, 4)
+    assert found.blocks[0, 0][WINS].n == 6
+    assert found.quantity(0, 0, "never") is None
+
+
 def test_nothing_played_is_no_number(alice):
     preset = registry.get("heyden-table-6.1")
     found = numbers.numbers(preset, run(alice, played=False))
