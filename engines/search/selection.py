@@ -5,16 +5,17 @@ n visits of the child, N of its parent, v variance of the child's utilities in [
     UCB1 (Auer, Cesa-Bianchi, Fischer 2002)    C sqrt(ln N / n)
     UCB1-tuned (same)    C sqrt(ln N / n * min(1/4, v + sqrt(2 ln N / n)))
     modified (Jansen, Tollisen 2014, section 3.4.1)    C sqrt(ln(N / n))
-    Thompson sampling (Thompson 1933), with normal beliefs    C z sqrt((n v + 1/4) / (n + 1) / n), z drawn
+    draws from normal beliefs    C z sqrt((n v + 1/4) / (n + 1) / n), z drawn
 
-The belief of the last one begins with one utility of the greatest variance that [0, 1] allows.
+The last one is Thompson sampling (Thompson 1933) with other beliefs: his are beta distributions of wins, and have
+no C. Its belief begins with one utility of the greatest variance that [0, 1] allows.
 C may change with the child (Kozelek 2009; Jansen, Tollisen, equations 3 and 4): c / sqrt(n), or c times
 the variance, within bounds.
 """
 
 import math
 
-UCB1, TUNED, MODIFIED, THOMPSON = range(4)
+UCB1, TUNED, MODIFIED, NORMAL = range(4)
 CONSTANT, TIME, VARIANCE = range(3)
 
 
@@ -37,14 +38,14 @@ def normal(r):
 def exploration(f, n, variance, log_visits, r):
     """Bonus that exploration adds to the mean of a child.
 
-    variance: of its utilities, as they are; log_visits: ln N; r: generator, drawn from by Thompson sampling.
+    variance: of its utilities, as they are; log_visits: ln N; r: generator, drawn from by normal beliefs.
     """
     spread = log_visits / n
     if f.kind == UCB1 and f.dynamic == CONSTANT:
         return f.c * math.sqrt(spread)
     v = variance * f.unit_scale * f.unit_scale
     c = constant(f, n, v)
-    if f.kind == THOMPSON:
+    if f.kind == NORMAL:
         return c * normal(r) * math.sqrt((n * v + 0.25) / (n + 1.0) / n) / f.unit_scale
     if f.kind == MODIFIED:
         spread = max(0.0, log_visits - math.log(n))
@@ -62,4 +63,4 @@ def is_better(f, value, best):
 @kernel
 def needs_variance(f):
     """Whether the formula reads variances."""
-    return f.kind == TUNED or f.kind == THOMPSON or f.dynamic == VARIANCE
+    return f.kind == TUNED or f.kind == NORMAL or f.dynamic == VARIANCE

@@ -69,9 +69,9 @@ def test_variances_are_taken_on_the_unit_scale() -> None:
     assert explored(f, 9.0, 400.0) == pytest.approx(0.05 * math.sqrt(math.log(PARENT) / 9))
 
 
-def test_thompson_sampling_draws_around_the_mean() -> None:
-    thompson = formula(kind=KERNELS.THOMPSON, c=2.0)
-    drawn = np.array([explored(thompson, 8.0, 0.16, seed=seed) for seed in range(3000)])
+def test_draws_from_normal_beliefs_lie_around_the_mean() -> None:
+    normal = formula(kind=KERNELS.NORMAL, c=2.0)
+    drawn = np.array([explored(normal, 8.0, 0.16, seed=seed) for seed in range(3000)])
     deviation = 2.0 * math.sqrt((8 * 0.16 + 0.25) / 9 / 8)
     # four standard errors: of a mean s / sqrt(N), of a deviation s / sqrt(2 N)
     assert drawn.mean() == pytest.approx(0.0, abs=4 * deviation / math.sqrt(3000))

@@ -78,9 +78,7 @@ def pimc(worlds: int, alpha: float, beta: str, **options: Any) -> dict[str, Any]
 EXACT: Mapping[str, Any] = {"sampler": "exact", "common": True}
 
 
-def experiment(
-    arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], deals: int
-) -> dict[str, Any]:
+def experiment(arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], deals: int) -> dict[str, Any]:
     """A spec: in each arm one team of a player against a team of another."""
     return {
         "version": 1,
