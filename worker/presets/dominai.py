@@ -148,7 +148,7 @@ def _of_log(group: str, row: Mapping[str, Any] | None, arm: int) -> tuple[Cell, 
     if row is None:
         return (Cell(group, "Won", None, win_share(arm), RATE, arm=arm, as_run=as_run), *_shown(group, arm))
     printed, true = (Share(row[key][0], sum(row[key])) for key in ("printed", "true"))
-    how = {"arm": arm, "is_counted": False, "as_run": as_run}
+    how: dict[str, Any] = {"arm": arm, "is_counted": False, "as_run": as_run}
     return (
         Cell(group, "Won, as printed", printed, win_share(arm), RATE, TOO_HIGH, **how),
         Cell(group, "Won, logs recounted", true, win_share(arm), RATE, arm=arm),
