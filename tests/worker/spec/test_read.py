@@ -216,7 +216,7 @@ def test_rules_that_do_not_go_with_the_seats_are_told_at_their_place(seats):
 
 
 def test_an_engine_begins_with_a_policy_that_the_game_has():
-    for game_id, policy in (("carcassonne", "greedy"), ("kingdomino", "fg")):
+    for game_id, policy in (("carcassonne", "greedy"), ("kingdomino", "fg_plain")):
         assert specs.seat_from_json({"engine": "scripted"}, ("seat",), game_id).options == {"policy": policy}
         chosen = {"engine": "scripted", "options": {"policy": "random"}}
         assert specs.seat_from_json(chosen, ("seat",), game_id).options == {"policy": "random"}

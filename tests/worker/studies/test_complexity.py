@@ -144,6 +144,6 @@ def test_every_player_that_a_form_offers_plays_its_game_and_is_asked_again(game:
 
 
 def test_a_spec_without_a_player_has_the_one_that_the_game_begins_with() -> None:
-    for game, policy in (("carcassonne", None), ("kingdomino", "fg")):
+    for game, policy in (("carcassonne", None), ("kingdomino", "fg_plain")):
         asked = {"version": 1, "study": "complexity", "game": game, "seed": 1, "parameters": {}}
         assert specs.from_json(asked).parameters["player"]["options"].get("policy") == policy
