@@ -18,6 +18,7 @@ import { Speed } from "./speed.js";
 import { Side } from "./side.js";
 import { Slip } from "./slip.js";
 import { Stage } from "./stage.js";
+import { Terms } from "./terms.js";
 import { Territory } from "./territory.js";
 import { Wire } from "./wire.js";
 
@@ -35,6 +36,7 @@ class Board {
     this.view = new Stage(page.querySelector("[data-stage]"));
     this.side = new Side(page);
     this.rules = new Rules(page, this.side);
+    this.terms = new Terms(page, this.rules);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.shownPly = this.state.ply;

@@ -102,9 +102,7 @@ class LiveMatch(models.Model):
                 condition=models.Q(status__in=["open", "running"]),
             ),
             models.Index(fields=["ended_at"], name="live_rated", condition=models.Q(is_rated=True)),
-            models.Index(
-                fields=["resumes_at"], name="live_paused", condition=models.Q(resumes_at__isnull=False)
-            ),
+            models.Index(fields=["resumes_at"], name="live_paused", condition=models.Q(resumes_at__isnull=False)),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -31,6 +31,7 @@ class Played(NamedTuple):
     is_reply: bool
     chapter: str
     digest: int
+    legal_count: int
 
 
 SCORES = Played._fields.index("scores")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
-from webapp.table.live import position_cache, table_seats, turn
+from webapp.table.live import plies, position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.table_seats import Table
 
@@ -75,8 +75,11 @@ def _target(table: Table) -> int | None:
 
 
 def _last_decision(match: LiveMatch, own: Sequence[int]) -> int | None:
-    plies = match.plies.filter(seat__in=own, ply__gte=match.begun_at_ply, legal_count__gt=1)
-    return plies.order_by("-ply").values_list("ply", flat=True).first()
+    if match.is_taken_back:  # its plies are not remembered
+        found = match.plies.filter(seat__in=own, ply__gte=match.begun_at_ply, legal_count__gt=1)
+        return found.order_by("-ply").values_list("ply", flat=True).first()
+    played = reversed(plies.first_plies(match, match.ply)[match.begun_at_ply :])
+    return next((row.ply for row in played if row.seat in own and row.legal_count > 1), None)
 
 
 # ---- among people

@@ -73,12 +73,12 @@ def test_nothing_is_played_before_all_are_ready(ended: LiveMatch) -> None:
 
 def test_no_clock_runs_and_the_record_is_the_same(ended: LiveMatch) -> None:
     LiveMatch.objects.filter(pk=ended.pk).update(turn_began_at=timezone.now() + timedelta(seconds=9))
-    used = list(ended.seats.values_list("used_s", flat=True))
+    used = list(ended.seats.order_by("seat").values_list("used_s", flat=True))
     assert _seen(ended, 0).waited_s == 0.0
     for seat in (2, 0):
         match = player_requests.grant("ready", ended.pk, (seat,))
     assert timezone.now() - match.turn_began_at < timedelta(seconds=5)
-    assert list(match.seats.values_list("used_s", flat=True)) == used
+    assert list(match.seats.order_by("seat").values_list("used_s", flat=True)) == used
     match = tables.play_on(match)
     assert verification.verify([match.match.pk]).mismatches == []
 
