@@ -57,7 +57,7 @@ def test_words_explain_themselves_by_pointer_keyboard_and_finger(match: LiveMatc
     page.locator("[data-plate='0']").focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
-    expect(tip).to_contain_text("alice")
+    expect(tip).to_contain_text("You: starts; Meeples")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
     stock = hands.panel(page, "Left").locator(".stock-rows").first
