@@ -61,6 +61,11 @@ def add(match: LiveMatch, row: LivePly) -> None:
         _kept.put(match.pk, (*kept, _played(row)))
 
 
+def forget(match_id: int) -> None:
+    """Forget the plies of a match: some were taken back, and from now on none are remembered."""
+    _kept.take(match_id)
+
+
 def _played(row: LivePly) -> Played:
     values = {name: getattr(row, name) for name in Played._fields}
     return Played(**values | {"scores": tuple(row.scores)})

@@ -63,6 +63,7 @@ def _go_back(match: LiveMatch, back_to: int | None) -> LiveMatch:
     gone = match.plies.filter(ply__gte=back_to)
     match.spent_keys = [*match.spent_keys, *gone.exclude(key="").order_by("ply").values_list("key", flat=True)]
     gone.delete()
+    plies.forget(match.pk)
     match.ply, match.digest, match.is_taken_back = back_to, position.digest, True
     turn.offers_lapse(match)
     turn.put_on_turn(match, position.player, timezone.now())
