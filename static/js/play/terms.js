@@ -16,9 +16,9 @@ export class Terms {
     this.link = this.box.querySelector("button");
     this.link.addEventListener("click", () => this.open(this.link.dataset.of));
     page.addEventListener("pointerover", (event) => this.over(event));
-    page.addEventListener("pointerout", ({ relatedTarget }) => this.out(relatedTarget));
+    page.addEventListener("pointerout", (event) => this.out(event));
     page.addEventListener("focusin", ({ target }) => this.focus(target));
-    page.addEventListener("focusout", () => this.hide());
+    page.addEventListener("focusout", ({ relatedTarget }) => !this.box.contains(relatedTarget) && this.hide());
     page.addEventListener("click", (event) => this.tap(event));
     page.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", ({ target }) => !this.box.contains(target) && this.hide());
@@ -32,9 +32,10 @@ export class Terms {
     this.timer = setTimeout(() => this.show(place, [place]), REST_MS);
   }
 
-  /** The pointer may go into the box. */
-  out(to) {
+  /** The pointer may go into the box; a finger that is lifted goes nowhere. */
+  out({ relatedTarget: to, pointerType }) {
     clearTimeout(this.timer);
+    if (pointerType === "touch") return;
     if (!this.box.contains(to) && !document.activeElement?.matches(`:is(${WHOLE}):focus-visible`)) this.hide();
   }
 
