@@ -8,10 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+BEGIN, OVER = "begin", "over"
+"""Moments that every match has."""
+
 
 @dataclass(frozen=True)
 class GuideStep:
-    """Something that a guided first match says once: when `moment` (`Game.guide_moments`) comes first.
+    """Something that a guided first match says once: when `moment` comes first.
+
+    moment: BEGIN, OVER, or one of `Game.guide_moments`.
 
     show: the part of the page that it speaks of, "turn", "board", "bar", "plates" or "stock".
     """

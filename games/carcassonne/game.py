@@ -41,8 +41,12 @@ class Options:
     farmers: str = option(
         "on",
         "Farmers",
-        "The rule book leaves them out of a first game.",
-        choices=(("on", "meeples may lie down on fields"), ("off", "no meeple on a field")),
+        "The rule book leaves them out of a first game; the first edition counted them city by city.",
+        choices=(
+            ("on", "3 points a field for each finished city"),
+            ("off", "no meeple on a field"),
+            ("cities", "4 points a finished city, to most farmers round it"),
+        ),
     )
 
 
@@ -60,8 +64,8 @@ RULES: Mapping[str, RuleSet] = {
         {"unplaceable": "discard", "farmers": "off"},
     ),
     "First edition": RuleSet(
-        "The small city of the first edition: two tiles score half.",
-        {"unplaceable": "discard", "two_tile_city": "half"},
+        "As in 2000: a city of two tiles scores half, and farmers are counted city by city.",
+        {"unplaceable": "discard", "two_tile_city": "half", "farmers": "cities"},
     ),
 }
 
@@ -181,3 +185,5 @@ class Carcassonne(OpenFace):
         module.is_placeable(state, 0)
         module.has_meeple(state, 0)
         module.features.open_value(state, module.root(state, module.node(0, 0)), 0)
+        module.features.finished_cities(state)
+        module.features.farmers_round(state, 0)

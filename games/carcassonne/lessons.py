@@ -21,13 +21,14 @@ _MATCH = (
     *("E", "E 1,2 180°"),
 )
 """Draws and actions of one match between two, which has everything that scores."""
+_BY_FIELD = "3 points for every finished city that the field touches."
 _FIRST, _CITY, _ROAD, _MONASTERY = 4, 6, 8, 18
 """How much of it each picture has."""
 
 
 def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
     """The lessons for these rules."""
-    has_farmers = options.farmers == "on"
+    has_farmers, is_by_city = options.farmers != "off", options.farmers == "cities"
     small = " A city of two tiles gives half." if options.two_tile_city == "half" else ""
     steps = [
         Lesson(
@@ -60,7 +61,8 @@ def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
             Lesson(
                 "field",
                 "Field",
-                "A farmer lies in his field until the end: 3 points for every finished city that the field touches.",
+                "A farmer lies in his field until the end: "
+                + ("most of them round a finished city get 4 points for it." if is_by_city else _BY_FIELD),
                 _shown(game, _CITY, (-110, -110, 320, 220)),
             )
         )
@@ -68,7 +70,7 @@ def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
         lead="Lay a tile, set a meeple if you like, count what is finished. Most points after the last tile win.",
         lessons=tuple(steps),
         head=("Points", "finished", "at the end"),
-        points=_points(has_farmers=has_farmers),
+        points=_points(has_farmers=has_farmers, is_by_city=is_by_city),
         notes=_notes(options, has_farmers=has_farmers),
         terms=_TERMS | (dict.fromkeys(("field", "fields"), "field") if has_farmers else {}),
     )
@@ -83,13 +85,15 @@ def _shown(game: Game, length: int, box: Box) -> Draw:
     return draw
 
 
-def _points(*, has_farmers: bool) -> tuple[tuple[str, ...], ...]:
+def _points(*, has_farmers: bool, is_by_city: bool) -> tuple[tuple[str, ...], ...]:
     rows: list[tuple[str, ...]] = [
         ("City, each tile and each shield", "2", "1"),
         ("Road, each tile", "1", "1"),
         ("Monastery, itself and each tile round it", "9 in all", "1"),
     ]
-    if has_farmers:
+    if is_by_city:
+        rows.append(("Finished city, to most farmers round it", "", "4"))
+    elif has_farmers:
         rows.append(("Field, each finished city it touches", "", "3"))
     return tuple(rows)
 

@@ -129,12 +129,66 @@ def events(kernels: ModuleType, state: State) -> Iterator[Event]:
 
 
 def open_features(kernels: ModuleType, state: State) -> Iterator[Event]:
-    """The claimed features that are not finished, with what they are worth at the end."""
+    """The claimed features that are not finished, with what they are worth at the end.
+
+    Where farmers are counted city by city, the finished cities with farmers round them stand for the fields.
+    """
     claimed = state[layout.STANDING :][: state[layout.NUM_STANDING]]
+    is_by_city = state[layout.FARMERS] == layout.FARMERS_BY_CITY
     for entry in sorted(claimed.tolist()):
         root, kind = entry >> 2, entry & 3
-        points = int(kernels.features.open_value(state, root, kind))
-        yield _event(kernels, state, root, kind, points, int(state[root + layout.MEEPLES]))
+        if kind != tiles.FIELD or not is_by_city:
+            points = int(kernels.features.open_value(state, root, kind))
+            yield _event(kernels, state, root, kind, points, int(state[root + layout.MEEPLES]))
+    if is_by_city:
+        yield from _supplied(kernels, state)
+
+
+def _supplied(kernels: ModuleType, state: State) -> Iterator[Event]:
+    """The finished cities with farmers on fields that touch them."""
+    finished = int(kernels.features.finished_cities(state))
+    for bit in (bit for bit in range(layout.MAX_CITIES) if finished >> bit & 1):
+        meeples = int(kernels.features.farmers_round(state, bit))
+        if meeples:
+            yield _supply(kernels, state, bit, meeples)
+
+
+def _supply(kernels: ModuleType, state: State, bit: int, meeples: int) -> Event:
+    counts = [(meeples >> (4 * seat)) & 15 for seat in range(int(state[layout.NUM_SEATS]))]
+    winners = tuple(seat for seat, count in enumerate(counts) if count == max(counts))
+    word, flag = layout.MASK + bit // layout.MASK_BITS, 1 << bit % layout.MASK_BITS
+    fields = [
+        entry >> 2
+        for entry in state[layout.STANDING :][: state[layout.NUM_STANDING]].tolist()
+        if entry & 3 == tiles.FIELD and state[(entry >> 2) + word] & flag
+    ]
+    claims = sorted(claim for root in fields for claim in _claims(kernels, state, root))
+    tile, segment = _city_segment(state, bit)
+    places = _feature_tiles(kernels, state, kernels.root(state, kernels.node(tile, segment)))
+    points = int(kernels.features.CITY_SUPPLY)
+    return Event("field", points, winners, places, tuple(seat for seat, _ in claims), tuple(cell for _, cell in claims))
+
+
+def _city_segment(state: State, bit: int) -> tuple[int, int]:
+    """Tile and segment with a city bit: a tile's city segments come first, and have bits in their order."""
+    for tile in range(int(state[layout.NUM_LAID])):
+        words = record(state, tile)
+        segment = bit - int(words[layout.FIRST_BIT])
+        if 0 <= segment < TABLES.num_cities[words[layout.TYPE]]:
+            return tile, segment
+    raise ValueError(f"no city has bit {bit}")
+
+
+def city_elements(kernels: ModuleType, state: State) -> dict[tuple[tuple[int, int], ...], str]:
+    """Id of a segment of each finished city in a drawing, by the city's tiles."""
+    finished, found = int(kernels.features.finished_cities(state)), {}
+    for bit in (bit for bit in range(layout.MAX_CITIES) if finished >> bit & 1):
+        tile, segment = _city_segment(state, bit)
+        words = record(state, tile)
+        name = TABLES.segment_names[words[layout.TYPE]][segment]
+        places = _feature_tiles(kernels, state, kernels.root(state, kernels.node(tile, segment)))
+        found[places] = f"seg-{words[layout.X]}-{words[layout.Y]}-{name}"
+    return found
 
 
 def whole_match(kernels: ModuleType, states: Sequence[State]) -> tuple[list[LaidTile], dict[int, int]]:

@@ -36,8 +36,9 @@ NUM_EVENTS = 8  # features scored by the last ply
 CITY_BITS = 9  # city segments laid: each has a bit of its own
 MULTI_BITS = 10  # two words (cities, roads): tiles laid with several segments of the kind
 FINISHED = 12  # two words: one bit of each finished city
-FARMERS = 14  # option farmers, which never changes: 0 on, 1 off
+FARMERS = 14  # option farmers, which never changes: NO_FARMERS, FARMERS_BY_CITY, 0 by field
 HEADER = 16
+NO_FARMERS, FARMERS_BY_CITY = 1, 2
 
 # ---- what never changes
 NUM_SEATS = HEADER  # 2 .. 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from games.dominion import cards, kingdoms
@@ -14,6 +15,10 @@ from games.protocol import Game
 from games.svg import tag, use, with_prefix
 
 _GAP = 10
+_EDGE = 24
+"""What of a card is seen below another of its kind."""
+_CARDS = 3
+"""Cards for which each picture has room, so that cards have one size in all of them."""
 _BASIC = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse")
 
 
@@ -82,20 +87,24 @@ def _one(number: int) -> Draw:
 
 
 def _fan(*names: str) -> Draw:
-    """Cards side by side, as they lie in a hand."""
+    """Cards side by side; of several alike the first lie below the last."""
     numbers = [cards.by_name()[name].number for name in names]
     return lambda prefix: _row(numbers, names, prefix)
 
 
 def _row(numbers: Sequence[int], names: Sequence[str], prefix: str) -> str:
-    step = CARD.width + _GAP
-    body = "".join(use(f"{CARD.key}{number}", step * at, 0) for at, number in enumerate(numbers))
+    step, places = CARD.width + _GAP, [0]
+    for before, number in pairwise(numbers):
+        places.append(places[-1] + (_EDGE if number == before else step))
+    body = "".join(use(f"{CARD.key}{number}", at, 0) for number, at in zip(numbers, places, strict=True))
+    width = max(step * _CARDS - _GAP, places[-1] + CARD.width)
+    left = (places[-1] + CARD.width - width) / 2
     return with_prefix(
         tag(
             "svg",
             f"<style>{CSS}</style>" + tag("defs", definitions(body)) + body,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"-2 -2 {step * len(numbers) - _GAP + 4} {CARD.height + 4}",
+            viewBox=f"{left - 2:g} -2 {width + 4} {CARD.height + 4}",
             role="img",
             aria_label=", ".join(names),
         ),

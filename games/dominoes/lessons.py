@@ -24,8 +24,10 @@ _TURNS = (
 )
 """What is said and laid in one round."""
 _LAID, _CLOSED, _PASSED, _LATE = 3, 4, 6, len(_TURNS)
-_ROW: Box = (150, 190, 660, 260)
-_TABLE: Box = (0, 0, 960, 640)
+_ROW: Box = (250, 210, 460, 200)
+_OWN: Box = (240, 490, 490, 150)
+_RIGHT: Box = (436, 160, 520, 226)
+_ACROSS: Box = (250, 0, 460, 200)
 
 
 def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
@@ -40,7 +42,7 @@ def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
                 "teams",
                 "Two teams",
                 "You play with the one across the table. Everybody has seven tiles and sees only their own.",
-                shown(0, _TABLE, seat=0),
+                shown(0, _OWN, seat=0),
             ),
             Lesson(
                 "lay",
@@ -53,13 +55,13 @@ def lessons(game: Game, options: Any, num_seats: int) -> Lessons:
                 "pass",
                 "Pass",
                 f"Who has no tile that fits passes, and so tells everybody which two numbers are missing.{free}",
-                shown(_PASSED, _TABLE),
+                shown(_PASSED, _RIGHT),
             ),
             Lesson(
                 "out",
                 "Go out",
                 f"The first without tiles wins the round for the team: {_counted(options.out_points)} in hand count.",
-                shown(_LATE, _TABLE),
+                shown(_LATE, _ACROSS),
             ),
             Lesson(
                 "blocked",

@@ -19,11 +19,9 @@ GUIDE = (
 
 
 def moments(game: Game, now: Happening) -> Iterator[str]:
-    """Names of what happened with one ply."""
-    if now.before is None:
-        yield "begin"
-    else:
-        yield "over" if game.is_terminal(now.after) else "first"
+    """Names of what happened with one ply, beside its beginning and end."""
+    if now.before is not None and not game.is_terminal(now.after):
+        yield "first"
 
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" role="group" viewBox="0 0 90 80" aria-label="Cards">'

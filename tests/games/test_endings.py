@@ -16,7 +16,7 @@ from games.protocol import CHANCE, Game, State
 
 _MATCHES = [
     ("carcassonne", 2, {}),
-    ("carcassonne", 5, {"unplaceable": "discard"}),
+    ("carcassonne", 5, {"unplaceable": "discard", "farmers": "cities"}),
     ("kingdomino", 2, {"size": "7"}),
     ("kingdomino", 4, {"middle": "bbox"}),
     ("dominion", 2, {}),

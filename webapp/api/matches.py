@@ -237,7 +237,7 @@ def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
 
     take-back returns to before your last decision, also past draws: the same is drawn again. Only against engines
     alone, in matches that are neither rated nor of an experiment; the match then has `is_taken_back` and counts for
-    no figure.
+    no figure. stop-asking, agree-back, decline-back and ready are for tables of people.
     """
     table = selectors.table(request.auth.agent, code)
     try:

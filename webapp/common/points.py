@@ -21,6 +21,11 @@ def points_words(score: int, *, is_against: bool) -> str:
     return f"{count(-score)} against" if is_against else count(score)
 
 
+def event_words(kind: str, points: int, names: str, *, is_against: bool) -> str:
+    """What something scored: "road 4 for Ana", or "out: 14 against Bob"."""
+    return f"{kind}: {count(-points)} against {names}" if is_against else f"{kind} {count(points)} for {names}"
+
+
 def gain_words(gained: int, *, is_against: bool) -> str:
     """Points of a move: "+4", or "14 against"."""
     return points_words(gained, is_against=True) if is_against else signed(gained, 0)

@@ -51,7 +51,8 @@ def match_response(
     request: HttpRequest, found: Match, place: Place, extra: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Render the page of a match."""
-    page = selectors.page(found, selectors.seat_of(found, guests.person(request)))
+    person = guests.person(request)
+    page = selectors.page(found, selectors.seat_of(found, person))
     experiment = found.experiment
     is_watched = experiment.kind == experiment.Kind.MATCH and "ply" not in request.GET
     ply = _ply(request, page.num_plies, usual=0 if is_watched else None)
@@ -72,6 +73,7 @@ def match_response(
         "cpu": seconds(found.cpu_s),
         "ply": ply,
         "is_watched": is_watched,
+        "has_letters": person is None or person.preferences.get("letters") is not False,
         "previous": max(0, ply - 1),
         "next": min(page.num_plies, ply + 1),
         "has_review": bool(page.num_plies and page.walked and page.walked.is_exact and not experiment.is_secret),

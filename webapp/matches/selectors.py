@@ -14,7 +14,7 @@ from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
 from webapp.common.naming import distinguish, with_names
-from webapp.common.points import are_against, points_words
+from webapp.common.points import are_against, event_words, gain_words, points_words
 from webapp.common.reply_actions import is_reply
 from webapp.lab.results import failures
 from webapp.lab.results.sides import Side, lineups
@@ -130,13 +130,14 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     shown = plies[: len(walked.standings) - 1] if walked else []
     words = _words(shown, walked, [card.name for card in seats]) if walked else []
     kinds = tuple(walked.kinds.items()) if walked else ()
+    is_against = counts_against(match)
     return MatchPage(
         match=match,
         title=_title(match, seats, looking),
         seats=seats,
         walked=walked,
-        moves=tuple(map(partial(_move, walked), shown, words)) if walked else (),
-        frames=tuple(_frames(shown, walked, seats, kinds, words, is_against=counts_against(match))) if walked else (),
+        moves=tuple(map(partial(_move, walked, is_against=is_against), shown, words)) if walked else (),
+        frames=tuple(_frames(shown, walked, seats, kinds, words, is_against=is_against)) if walked else (),
         kinds=kinds,
         plies=tuple(shown),
         has_values=any(ply.value is not None for ply in shown),
@@ -253,13 +254,14 @@ def _listed(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
-def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
+def _move(walked: Replay, ply: Ply, words: str, *, is_against: bool) -> dict[str, Any]:
     """One row of the move list; plies are counted from 1 on pages."""
     held, done = action_words.split_held(words)
     gained = replay.gains(walked.standings, ply.ply + 1)
     count_ = 2 if walked.game.traits.has_teams else len(gained)
     others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
-    own = signed(gained[ply.seat], 0) if gained[ply.seat] else ""
+    own = gain_words(gained[ply.seat], is_against=is_against) if gained[ply.seat] else ""
+    of_others = f" ({gain_words(sum(others), is_against=is_against)})" if others else ""
     part = chapters.heading(walked.game, walked.states[ply.ply])
     piece = walked.game.piece_of(ply.notation) if walked.game.piece_of is not None else None
     is_first = not ply.ply or part != chapters.heading(walked.game, walked.states[ply.ply - 1])
@@ -272,7 +274,8 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "picture": mark_safe(piece.picture) if piece is not None else "",
         "words": action_words.capitalise(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
-        "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
+        "points": (own + of_others).strip(),
+        "lights": " ".join(piece.elements) if piece is not None else "",
     }
 
 
@@ -287,6 +290,7 @@ def _frames(
 ) -> list[dict[str, Any]]:
     """Changes from ply to ply. words: of the moves; is_against: whether points count against those who get them."""
     names = [card.name for card in seats]
+    say = partial(points_words, is_against=is_against)
     frames = []
     for n, standing in enumerate(walked.standings):
         zeros = (0,) * len(seats)
@@ -294,15 +298,17 @@ def _frames(
         to_come = [there - here for there, here in zip(standing.projected, standing.scores, strict=True)]
         frames.append(
             {
-                "scores": [points_words(score, is_against=is_against) for score in standing.scores],
-                "kinds": {kind: [count(points) for points in standing.by_kind.get(kind, zeros)] for kind, _ in kinds},
+                "scores": [say(score) for score in standing.scores],
+                "kinds": {kind: [say(points) for points in standing.by_kind.get(kind, zeros)] for kind, _ in kinds},
                 "open_kinds": {kind: _open(standing.open_by_kind.get(kind)) for kind, _ in kinds},
                 "ended": is_over,
-                "open": [count(there) for there in standing.projected]
+                "open": [say(there) for there in standing.projected]
                 if is_over
-                else [signed(points, 0) for points in to_come],
+                else [gain_words(points, is_against=is_against) for points in to_come],
                 "more": _more(plies[n - 1]) if n else "",
-                "said": _sentence(plies[n - 1], standing.events, names, words[n - 1]) if n else "Before the first ply.",
+                "said": _sentence(plies[n - 1], standing.events, names, words[n - 1], is_against=is_against)
+                if n
+                else "Before the first ply.",
                 "weighed": _weighed(plies[n - 1], walked, names) if n else None,
             }
         )
@@ -320,10 +326,10 @@ def _open(points: tuple[int, ...] | None) -> str:
     return " : ".join(signed(one, 0) for one in points) if points and any(points) else ""
 
 
-def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: str) -> str:
+def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: str, *, is_against: bool) -> str:
     """The ply in words, for the line under the board and for screen readers."""
     scored = [
-        f"{event.kind} {count(event.points)} for {' and '.join(names[seat] for seat in event.seats)}"
+        event_words(event.kind, event.points, " and ".join(names[seat] for seat in event.seats), is_against=is_against)
         for event in events
         if event.points and event.seats
     ]

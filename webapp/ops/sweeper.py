@@ -35,6 +35,7 @@ from webapp.records import (
 from webapp.records import sweeper as work
 from webapp.records.archive import checks, moving
 from webapp.table.live import (
+    between_rounds,
     departures,
     engine_queue,
     experiment_matches,
@@ -72,6 +73,7 @@ CHORES = (
     Chore("engines' turns", engine_queue.sweep),
     Chore("hints", hint_queue.sweep),
     Chore("players who stay away", departures.enforce),
+    Chore("rounds that wait for players", between_rounds.end_overdue),
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("kernels that jobs need", asked_kernels.ask),

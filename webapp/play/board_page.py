@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
 from webapp.play import (
     aids,
+    asked,
     boards,
     endings,
     guide,
@@ -33,6 +34,7 @@ from webapp.play import (
     stocks,
     wording,
 )
+from webapp.play.asked import Asked
 from webapp.play.endings import EndSheet
 from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.open_seats import InvitableFriend
@@ -41,6 +43,7 @@ from webapp.play.preferences import Preferences
 from webapp.play.stocks import StockCard
 from webapp.play.wording import TurnWords
 from webapp.table.live import (
+    between_rounds,
     challenges,
     departures,
     hints,
@@ -52,6 +55,7 @@ from webapp.table.live import (
     table_seats,
     taking_back,
 )
+from webapp.table.live.between_rounds import Pause
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.phrases import Talk
 from webapp.table.live.player_requests import Permissions
@@ -70,6 +74,7 @@ PANELS = {
     "told": "play/_told.html",
     "stock": stocks.TEMPLATE,
     "wishes": "play/_wishes.html",
+    "asked": "play/_asked.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
     "guide": "play/_guide.html",
@@ -103,6 +108,7 @@ class Script:
     held_label: str
     note: str
     ending: EndSheet | None
+    pause: Pause | None
     talk: Talk | None
 
     def members(self) -> dict[str, Any]:
@@ -159,6 +165,7 @@ class AtTable:
     ending: EndSheet | None
     has_rivals: bool
     rivals_offer: str
+    asked: Asked | None
     asks: str
     helped: str
     no_hints: str
@@ -291,6 +298,7 @@ def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) 
         held_label=scene.panel.held_label,
         note=scene.panel.note,
         ending=ending,
+        pause=between_rounds.pause_for(table) if scene.seen.ply == scene.match.ply else None,
         talk=phrases.talk(reader, scene.seen.ply),
     )
 
@@ -315,6 +323,7 @@ def _at_table(table: Table, scene: Scene, played: Sequence[Move], position: Posi
         ending=_ending(table, position, parties, kinds, played),
         has_rivals=bool(table.others),
         rivals_offer=wording.offer(table),
+        asked=asked.find(table),
         asks=_costs(table),
         helped=wording.hint_usage(table),
         no_hints=hints.why_not(table),

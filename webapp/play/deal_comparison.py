@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from games import registry as game_registry
 from webapp.common.formats import signed
+from webapp.common.points import are_against, points_words
 from webapp.lab.results.charts.figure import Column, Figure, Legend, plain
 from webapp.lab.results.sides import DASHES
 from webapp.people.accounts.models import User
@@ -23,14 +24,14 @@ DRAWN = 5
 
 @dataclass(frozen=True)
 class Result:
-    """One match. margin: to the best other side; leads: the same after every ply; replay: its code where it shows.
+    """One match. score, other: points in words; margin: to the best other side; leads: the same after every ply.
 
-    is_practised: a move was taken back in it.
+    replay: its code where it shows; is_practised: a move was taken back in it.
     """
 
     name: str
-    score: int
-    other: int
+    score: str
+    other: str
     margin: str
     result: str
     hints: int
@@ -54,14 +55,15 @@ def results(of: Challenge, person: User | None) -> list[Result]:
 def _result(match: LiveMatch, seat: int, person: User | None) -> Result:
     entry = match.seats.get(seat=seat)
     is_mine = person is not None and entry.person_id == person.pk
+    is_against = are_against(match.game, match.options)
     has_teams = game_registry.get(match.game).traits.has_teams
     leads = tuple(_lead(scores, seat, has_teams) for scores in _scores(match))
     row = match.match.seats.get(seat=seat) if match.match is not None else None
     score = match.plies.order_by("-ply").values_list("scores", flat=True).first() or [0] * match.num_seats
     return Result(
         name="You" if is_mine else entry.name,
-        score=score[seat],
-        other=score[seat] - leads[-1],
+        score=points_words(score[seat], is_against=is_against),
+        other=points_words(score[seat] - leads[-1], is_against=is_against),
         margin=signed(leads[-1], 0),
         result={"win": "Won", "draw": "Draw", "loss": "Lost"}.get(row.result or "", "") if row else "",
         hints=entry.hints_used,

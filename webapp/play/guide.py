@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games import registry
-from games.guides import GuideStep, Happening
-from games.protocol import IllegalActionError, State
+from games.guides import BEGIN, OVER, GuideStep, Happening
+from games.protocol import Game, IllegalActionError, State
 from webapp.people.accounts.models import User
 from webapp.play import preferences
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -61,11 +61,20 @@ def find_guide(person: User | None, table: Table, ply: int) -> Guide | None:
 def _first_plies(match: LiveMatch, seat: int, ply: int) -> dict[str, int]:
     """Number of plies after which each moment came first."""
     game, found = registry.get(match.game), dict[str, int]()
-    assert game.guide_moments is not None
     for number, happening in enumerate(_happenings(match, seat, ply)):
-        for moment in game.guide_moments(game, happening):
+        for moment in moments(game, happening):
             found.setdefault(moment, number)
     return found
+
+
+def moments(game: Game, now: Happening) -> Iterator[str]:
+    """Names of what happened with one ply: that the match began or ended, and what the game says of it."""
+    if now.before is None:
+        yield BEGIN
+    assert game.guide_moments is not None
+    yield from game.guide_moments(game, now)
+    if game.is_terminal(now.after):
+        yield OVER
 
 
 def _happenings(match: LiveMatch, seat: int, ply: int) -> Iterator[Happening]:

@@ -13,8 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.protocol import Game
 from webapp.common import naming
-from webapp.common.formats import signed
-from webapp.common.points import are_against, gain_words
+from webapp.common.points import are_against, event_words, gain_words
 from webapp.play import wording
 from webapp.table.live import action_words, plies, position_cache
 from webapp.table.live.models import LiveSeat
@@ -208,8 +207,9 @@ def last(table: Table, move: LastMove | None, found: Sequence[Move]) -> LastMove
     """The last moves, with what the last of them scored. found: `runs`."""
     if move is None:
         return None
+    is_against = are_against(table.match.game, table.match.options)
     scored = [
-        f"{event.kind} {signed(event.points, 0)} for {wording.names_in_sentence(table, event.seats)}"
+        event_words(event.kind, event.points, wording.names_in_sentence(table, event.seats), is_against=is_against)
         for event in move.scored
         if event.points and event.seats
     ]

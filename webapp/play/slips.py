@@ -14,9 +14,10 @@ SLIP_MS = 600
 
 
 def can_undo(table: Table) -> bool:
-    """Whether decisions may be taken back at this table, and nobody is timed."""
+    """Whether decisions may be taken back at this table without asking anybody, and nobody is timed."""
     match = table.match
-    return match.clock_s is None and match.ply_limit_s is None and not taking_back.why_never(table)
+    is_free = not table.others and not taking_back.why_never(table)
+    return is_free and match.clock_s is None and match.ply_limit_s is None
 
 
 def needs_confirm(table: Table, chosen: Preferences) -> bool:

@@ -14,7 +14,8 @@ from webapp.common import naming
 from webapp.common.formats import count, duration, plural
 from webapp.common.points import are_against
 from webapp.common.templatetags.lab import ago
-from webapp.table.live import seat_return
+from webapp.table.live import between_rounds, seat_return
+from webapp.table.live.between_rounds import Pause
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.snapshot import Result, Snapshot
 from webapp.table.live.table_seats import Table, num_sides
@@ -126,6 +127,8 @@ def _now(table: Table, seen: Snapshot, first_ask: str) -> TurnWords:
     if match.is_over:
         return TurnWords(result(table, seen), _how(table))
     on_turn = seen.on_turn
+    if seen.ply == match.ply and (pause := between_rounds.pause_for(table)) is not None:
+        return TurnWords("Between two rounds", waiting(table, pause))
     if on_turn is None or seen.latest < match.ply or seen.ply < match.ply:
         late = plural(match.ply - seen.ply, "move", "moves")
         return TurnWords(f"You watch, {late} behind", _delay(match))
@@ -137,6 +140,15 @@ def _now(table: Table, seen: Snapshot, first_ask: str) -> TurnWords:
         since_s=_since(match.turn_began_at) if match.turn_began_at and not has_time else None,
         until=_limit(table, on_turn),
     )
+
+
+def waiting(table: Table, pause: Pause) -> str:
+    """Sentence on who is not ready for the next round."""
+    if set(pause.seats) and set(pause.seats) <= set(table.seats):
+        return "The others wait for you."
+    others = [seat for seat in pause.seats if seat not in table.seats]
+    you = ["you"] if len(others) < len(pause.seats) else []
+    return f"Waiting for {join_names([*you, *dict.fromkeys(table.rows[seat].name for seat in others)])}."
 
 
 def _since(began_at: datetime) -> float:

@@ -10,8 +10,8 @@ from games.carcassonne import weights as terms
 
 WEIGHTS = terms.WEIGHTS
 SCORE, MEEPLES, UNFINISHED, UNFINISHED_CITY, POOR_FIELD = range(len(WEIGHTS))
-GOOD_FIELD = 9
-"""Points of a field beside three finished cities: with fewer, a meeple there counts as poor."""
+GOOD_FIELD = 3
+"""Finished cities beside a field: with fewer, a meeple there counts as poor."""
 
 
 @kernel
@@ -35,7 +35,7 @@ def evaluate(s, weights, out):
         poor = 0.0
         if kind == R.CITY:
             value += (weights[UNFINISHED_CITY] - 1.0) * s[n + R.SIZE_]
-        elif kind == R.FIELD and value < GOOD_FIELD:
+        elif kind == R.FIELD and R.features.num_cities(s, n) < GOOD_FIELD:
             poor = weights[POOR_FIELD]
         meeples = int64(s[n + R.MEEPLES])
         seat = bits.lowest_bit(meeples) >> 2
@@ -48,3 +48,12 @@ def evaluate(s, weights, out):
             if count == most:
                 out[seat] += weights[UNFINISHED] * value
             out[seat] += poor * count
+    if s[R.FARMERS] == R.FARMERS_BY_CITY:
+        cities = R.features.finished_cities(s)
+        while cities:
+            meeples = R.features.farmers_round(s, bits.lowest_bit(cities))
+            cities &= cities - 1
+            most = R.features.majority(meeples)
+            for seat in range(num_seats if most else 0):
+                if (meeples >> (4 * seat)) & 15 == most:
+                    out[seat] += weights[UNFINISHED] * R.CITY_SUPPLY

@@ -12,6 +12,8 @@ from games.carcassonne.state import *  # noqa: F403 - the layout's names are thi
 
 T = tiles.load()
 CITY, MONASTERY, FIELD = int64(tiles.CITY), int64(tiles.MONASTERY), int64(tiles.FIELD)
+FIELD_POINTS, CITY_SUPPLY = int64(3), int64(4)
+"""Points of a field for each finished city, of a finished city for most farmers round it (first edition)."""
 KIND, NUM_SEGMENTS, NUM_CITIES = T.kind, T.num_segments, T.num_cities
 OPEN_ENDS, PENNANT, IS_MULTI, CITY_BITS_OF = T.open_ends, T.pennants, T.multi, T.city_bits
 
@@ -121,11 +123,35 @@ def finished_value(s, n, kind):
 
 @kernel
 def open_value(s, n, kind):
-    """Points of a feature with root `n` when the match ends (fields: 3 a finished city)."""
+    """Points of a feature with root `n` when the match ends (fields: 3 a finished city, none where cities count)."""
     if kind != FIELD:
         return int64(s[n + SIZE_] + s[n + PENNANTS])
+    return int64(0) if s[FARMERS] == FARMERS_BY_CITY else FIELD_POINTS * num_cities(s, n)
+
+
+@kernel
+def num_cities(s, n):
+    """Finished cities that the field with root `n` touches."""
     low, high = int64(s[n + MASK] & s[FINISHED]), int64(s[n + MASK_HIGH] & s[FINISHED + 1])
-    return 3 * (bits.popcount(low) + bits.popcount(high))
+    return bits.popcount(low) + bits.popcount(high)
+
+
+@kernel
+def finished_cities(s):
+    """One bit of each finished city."""
+    return int64(s[FINISHED]) | int64(s[FINISHED + 1]) << MASK_BITS
+
+
+@kernel
+def farmers_round(s, bit):
+    """Meeples, packed, on all fields that touch the finished city with this bit (`finished_cities`)."""
+    word, flag = bit // MASK_BITS, int64(1) << (bit % MASK_BITS)
+    meeples = int64(0)
+    for i in range(s[NUM_STANDING]):
+        n, kind = standing(s, i)
+        if kind == FIELD and s[n + MASK + word] & flag:
+            meeples += int64(s[n + MEEPLES])
+    return meeples
 
 
 @kernel

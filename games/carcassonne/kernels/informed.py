@@ -60,12 +60,13 @@ def homecoming(meeples, seat, left):
 @kernel
 def finished_city(s, mask, mask_high, seat):
     """Points that claimed fields beside a city with these bits gain when it is finished."""
-    gain = 0.0
+    gain, farmers = 0.0, int64(0)
     for i in range(s[R.NUM_STANDING]):
         n, kind = R.features.standing(s, i)
         if kind == R.FIELD and (s[n + R.MASK] & mask) | (s[n + R.MASK_HIGH] & mask_high):
             gain += signed(3.0, int64(s[n + R.MEEPLES]), seat)
-    return gain
+            farmers += int64(s[n + R.MEEPLES])
+    return signed(4.0, farmers, seat) if s[R.FARMERS] == R.FARMERS_BY_CITY and farmers else gain
 
 
 @inlined_kernel

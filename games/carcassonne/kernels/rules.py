@@ -20,6 +20,7 @@ START, COUNT = int64(T.start), T.count
 features = part("features")
 root, node = features.root, features.node
 NO_ENDS, TWO_ENDS = int64(0), int64(2)
+CITY_SUPPLY = features.CITY_SUPPLY
 ROTATIONS, NUM_SEGMENTS, KIND, MONASTERY_SEGMENT = T.rotations, T.num_segments, T.kind, T.monastery
 OPEN_ENDS, PENNANT, IS_MULTI = features.OPEN_ENDS, features.PENNANT, features.IS_MULTI
 EDGE, EDGE_SEGMENT, HALF_SEGMENT, PORTS = T.edge, T.edge_segment, T.half_segment, T.ports
@@ -217,6 +218,13 @@ def end_match(s, j):
     for i in range(s[NUM_STANDING]):
         n, kind = features.standing(s, i)
         features.award(s, int64(s[n + MEEPLES]), kind, features.open_value(s, n, kind), int64(POINTS_OPEN), j)
+    if s[FARMERS] == FARMERS_BY_CITY:
+        cities = features.finished_cities(s)
+        while cities:
+            meeples = features.farmers_round(s, bits.lowest_bit(cities))
+            cities &= cities - 1
+            if meeples:
+                features.award(s, meeples, FIELD, CITY_SUPPLY, int64(POINTS_OPEN), j)
     s[OVER] = 1
 
 
@@ -344,7 +352,7 @@ def is_free(s, t, cell, rotation, segment):
     kind = int64(KIND[SLOTS * t + segment])
     if kind == MONASTERY:
         return True
-    if kind == FIELD and s[FARMERS] == 1:
+    if kind == FIELD and s[FARMERS] == NO_FARMERS:
         return False
     joined = int64(PORTS[row + segment])
     if touches_meeple(s, cell, kind, joined):
@@ -463,11 +471,22 @@ def projected(s, out):
         return
     for i in range(s[NUM_STANDING]):
         n, kind = features.standing(s, i)
-        value = features.open_value(s, n, kind)
-        most = features.majority(int64(s[n + MEEPLES]))
+        share(s, int64(s[n + MEEPLES]), features.open_value(s, n, kind), out)
+    if s[FARMERS] == FARMERS_BY_CITY:
+        cities = features.finished_cities(s)
+        while cities:
+            share(s, features.farmers_round(s, bits.lowest_bit(cities)), CITY_SUPPLY, out)
+            cities &= cities - 1
+
+
+@kernel
+def share(s, meeples, points, out):
+    """Add points to every seat with the majority in a packed count; to none where that is empty."""
+    most = features.majority(meeples)
+    if most:
         for seat in range(s[NUM_SEATS]):
-            if (s[n + MEEPLES] >> (4 * seat)) & 15 == most:
-                out[seat] += value
+            if (meeples >> (4 * seat)) & 15 == most:
+                out[seat] += points
 
 
 @kernel

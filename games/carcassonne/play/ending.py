@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 
 from games import readiness
 from games.carcassonne import reading, tiles
+from games.carcassonne import state as layout
 from games.endings import Counted, Ending, in_order, times
 from games.protocol import TERMINAL, Event, Game, State
 
@@ -25,14 +27,25 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
     found = sorted(
         game.open_features(after), key=lambda event: (tiles.KINDS.index(event.kind), event.points, event.tiles)
     )
-    rows = in_order([_row(event, standing) for event in found])
+    cities = reading.city_elements(readiness.rules(game), after) if _is_by_city(after) else {}
+    rows = in_order([_row(event, standing, cities) for event in found])
     return Ending(
         title="Final scoring",
         is_over=True,
         rows=rows,
         how="The last tile has been laid",
-        rule="Unfinished features count for those with most meeples on them, fields 3 points for each finished city.",
+        rule=f"Unfinished features count for those with most meeples on them, {_of_fields(after)}.",
     )
+
+
+def _is_by_city(state: State) -> bool:
+    return int(state[layout.FARMERS]) == layout.FARMERS_BY_CITY
+
+
+def _of_fields(state: State) -> str:
+    if _is_by_city(state):
+        return "finished cities 4 points for those with most farmers round them"
+    return "fields 3 points for each finished city"
 
 
 def _segments(kernels: ModuleType, state: State) -> dict[str, str]:
@@ -44,20 +57,24 @@ def _segments(kernels: ModuleType, state: State) -> dict[str, str]:
     }
 
 
-def _row(event: Event, standing: dict[str, str]) -> Counted:
+def _row(event: Event, standing: dict[str, str], cities: Mapping[tuple[tuple[int, int], ...], str]) -> Counted:
+    """A row; cities: ids of finished cities by their tiles, where farmers are counted city by city."""
+    is_supplied = bool(cities) and event.kind == "field"
     return Counted(
-        label=_LABELS[event.kind],
+        label="City with farmers" if is_supplied else _LABELS[event.kind],
         points=event.points,
         seats=event.seats,
-        detail=_detail(event),
+        detail=_detail(event, is_supplied=is_supplied),
         kind=_KINDS[event.kind],
-        elements=tuple(standing[cell] for cell in event.elements[:1]),
+        elements=(cities[event.tiles],) if is_supplied else tuple(standing[cell] for cell in event.elements[:1]),
     )
 
 
-def _detail(event: Event) -> str:
+def _detail(event: Event, *, is_supplied: bool) -> str:
     size = len(event.tiles)
-    if event.kind == "field":
+    if is_supplied:
+        words = times(size, "tile", "tiles")
+    elif event.kind == "field":
         words = times(event.points // _FIELD_POINTS, "city", "cities")
     elif event.kind == "monastery":
         words = f"{event.points} of {_AROUND} tiles"

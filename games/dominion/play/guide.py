@@ -76,15 +76,11 @@ STEPS = (
 
 
 def moments(game: Game, now: Happening) -> Iterator[str]:
-    """Names of what happened with one ply."""
+    """Names of what happened with one ply, beside its beginning and end."""
     seat, after = now.seat, now.after
     if _has_action(game, now):
         yield "action"
-    if now.before is None:
-        yield "begin"
-        return
-    if game.is_terminal(after):
-        yield "over"
+    if now.before is None or game.is_terminal(after):
         return
     who, words = game.current_player(now.before), game.notation(now.before, now.action)
     if who == seat and words.startswith("buy "):

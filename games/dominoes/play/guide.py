@@ -77,25 +77,30 @@ STEPS = (
 
 
 def moments(game: Game, now: Happening) -> Iterator[str]:
-    """Names of what happened with one ply."""
+    """Names of what happened with one ply, beside its beginning and end."""
     seat, after = now.seat, now.after
-    if now.before is None:
-        yield "begin"
-    elif game.current_player(now.before) == seat and now.action < layout.PASS:
-        yield "laid"
-    elif now.action == layout.PASS and game.current_player(now.before) != seat:
-        yield "passed"
-    if now.before is not None and len(reading.sheet(after)) > len(reading.sheet(now.before)):
-        yield "round"
-        if any("block" in line.kind for line in reading.newest(after)):
-            yield "blocked"
+    if now.before is not None:
+        yield from _of_ply(game, now)
     if max(int(abs(points)) for points in game.scores(after)) * 2 > int(after[layout.TARGET]):
         yield "near"
     if game.is_terminal(after):
-        yield "over"
         return
     if any(after[layout.COUNT + other] <= FEW_TILES for other in reading.SEATS):
         yield "few"
     if game.current_player(after) == seat:
         legal = game.legal_actions(after)
         yield "must_pass" if len(legal) == 1 and legal[0] == layout.PASS else "turn"
+
+
+def _of_ply(game: Game, now: Happening) -> Iterator[str]:
+    """What a ply was, and whether a round ended with it."""
+    assert now.before is not None
+    is_own = game.current_player(now.before) == now.seat
+    if is_own and now.action < layout.PASS:
+        yield "laid"
+    elif now.action == layout.PASS and not is_own:
+        yield "passed"
+    if len(reading.sheet(now.after)) > len(reading.sheet(now.before)):
+        yield "round"
+        if any("block" in line.kind for line in reading.newest(now.after)):
+            yield "blocked"

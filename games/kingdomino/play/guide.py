@@ -63,13 +63,9 @@ STEPS = (
 
 
 def moments(game: Game, now: Happening) -> Iterator[str]:
-    """Names of what happened with one ply."""
+    """Names of what happened with one ply, beside its beginning and end."""
     seat, after = now.seat, now.after
-    if now.before is None:
-        yield "begin"
-        return
-    if game.is_terminal(after):
-        yield "over"
+    if now.before is None or game.is_terminal(after):
         return
     if game.current_player(now.before) == seat:
         yield "took"

@@ -18,6 +18,7 @@ import { Speed } from "./speed.js";
 import { Side } from "./side.js";
 import { Slip } from "./slip.js";
 import { Stage } from "./stage.js";
+import { Terms } from "./terms.js";
 import { Territory } from "./territory.js";
 import { Wire } from "./wire.js";
 
@@ -35,6 +36,7 @@ class Board {
     this.view = new Stage(page.querySelector("[data-stage]"));
     this.side = new Side(page);
     this.rules = new Rules(page, this.side);
+    this.terms = new Terms(page, this.rules);
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.shownPly = this.state.ply;
@@ -42,7 +44,7 @@ class Board {
     this.motion = new Motion(page, () => this.speed.name);
     this.sounds = new Sounds(page);
     this.notices = new Notices(this.heading);
-    this.endings = new Endings(page, this.motion, this.sounds, this.state.code);
+    this.endings = new Endings(page, this.motion, this.sounds, this.state.code, () => this.beReady());
     this.endings.onLit = (element) => this.view.reveal(element);
     this.pace = new Pace(this, this.motion, this.endings);
     this.clock = new Clock(
@@ -279,6 +281,15 @@ class Board {
     else if (isOffered(state, before)) document.getElementById("status")?.replaceChildren(state.words.why);
     this.playForced();
     return undefined;
+  }
+
+  /** Tell the server that the reader is ready for the next round; where that came too late, its news come anyway. */
+  async beReady() {
+    try {
+      this.wire.took(await this.wire.post(this.page.dataset.ready, new URLSearchParams()));
+    } catch {
+      this.panels.toast("No connection: the next round begins when it is back.");
+    }
   }
 
   /** The board after an earlier ply, on the way to what is true now: nothing can be chosen on it. */

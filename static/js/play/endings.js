@@ -1,6 +1,7 @@
 // The sheet that counts what a round or the match brought: one row after another, each lit on the board, then
-// the sum. At the end of a round the table waits for its reader: against engines as long as they like, with
-// people for a while, and not at all while their own clock runs. Once seen, it stays seen after a reload.
+// the sum. At the end of a round the table waits for its reader: against engines as long as they like, and not at
+// all while their own clock runs. Among people the match itself waits until all are ready; a page that learns of the
+// end when that is over waits for a while by itself. Once seen, it stays seen after a reload.
 const ROW_MS = 450;
 const ALL_MS = 9000; // many rows go faster
 const TOGETHER_S = 20;
@@ -11,12 +12,17 @@ const pointsWords = (points, page) =>
   page.hasAttribute("data-against") ? `${-points} against` : String(points).replace("-", "\u2212");
 
 export class Endings {
-  /** box: where the sheet stands; board: whose drawing is lit; motion, sounds: how it is shown and heard. */
-  constructor(page, motion, sounds, code) {
+  /**
+   * box: where the sheet stands; board: whose drawing is lit; motion, sounds: how it is shown and heard.
+   * onReady(): tells the server that its reader goes on.
+   */
+  constructor(page, motion, sounds, code, onReady) {
     this.page = page;
     this.box = page.querySelector("[data-ending-box]");
     this.motion = motion;
     this.sounds = sounds;
+    this.onReady = onReady;
+    this.latest = null; // the state that came last
     this.key = `ended:${code}`;
     this.release = null;
     this.skip = null;
@@ -33,14 +39,15 @@ export class Endings {
 
   /** Whether the end that a state tells of has come since what is shown, and nobody has seen it. */
   isDue(state, shownPly) {
-    const { ending } = state;
-    return Boolean(this.box && ending && ending.ply > shownPly && ending.ply > this.seen);
+    const { ending, pause } = state;
+    return Boolean(this.box && ending && ending.ply > shownPly && (pause || ending.ply > this.seen));
   }
 
   /** What the page begins with: an end that has not been seen is shown counted. Returns its ply, 0 where none is. */
   begin(state) {
     const { ending } = state;
-    if (!this.box || !ending?.is_fresh || ending.ply <= this.seen) {
+    this.latest = state;
+    if (!this.box || !ending || (!state.pause && (!ending.is_fresh || ending.ply <= this.seen))) {
       this.close();
       return 0;
     }
@@ -50,9 +57,12 @@ export class Endings {
     return ending.is_over || this.isTimed(state) ? 0 : ending.ply;
   }
 
-  /** Another state has come while the table waits: where one's own clock runs, it waits no more. */
+  /** Another state has come while the table waits: where all are ready or one's own clock runs, it waits no more. */
   arrived(state) {
-    if (this.release && this.isTimed(state)) this.go();
+    this.latest = state;
+    if (!this.release) return;
+    if (this.isTimed(state) || (this.isTogether && !state.pause)) this.go();
+    else if (this.isTogether) this.ask();
   }
 
   isTimed({ your_turn: isMine, clock_s: clock, ply_limit_s: limit }) {
@@ -77,25 +87,50 @@ export class Endings {
     return this.wait(state, counted);
   }
 
-  /** Wait until the reader goes on. */
+  /** Wait until the reader goes on; among people until all do. */
   async wait(state, counted = null) {
     this.page.toggleAttribute("data-held", true);
+    const { pause } = this.latest;
+    this.isTogether = Boolean(pause);
     await new Promise((resolve) => {
       this.release = resolve;
-      if (state.ending.has_people) this.tick(counted);
+      if (pause || state.ending.has_people) this.tick(counted, pause ? pause.left_s : TOGETHER_S);
     });
     this.release = null;
+    this.isTogether = false;
     this.close(true);
   }
 
-  /** With people at the table it goes on by itself; the button says when. */
-  async tick(counted) {
+  /** With people at the table it goes on by itself; the button says when, and a line for whom one waits. */
+  async tick(counted, seconds) {
+    this.until = performance.now() + seconds * 1000;
     await counted;
-    for (let left = TOGETHER_S; left > 0 && this.release; left -= 1) {
-      this.say(`Continue (${left})`);
+    while (this.release && this.secondsLeft > 0) {
+      this.ask();
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
-    if (this.release) this.go();
+    if (this.isTogether) this.onReady();
+    else this.release?.();
+  }
+
+  get secondsLeft() {
+    return Math.ceil((this.until - performance.now()) / 1000);
+  }
+
+  /** What the button and the line say while the table waits. */
+  ask() {
+    if (this.skip) return;
+    const isReady = this.isTogether && this.isPlayer && this.latest.pause.is_ready;
+    this.say(`${isReady ? "Ready" : "Continue"} (${Math.max(0, this.secondsLeft)})`);
+    this.box.querySelector("[data-ending-go]")?.setAttribute("aria-disabled", String(isReady));
+    const line = this.box.querySelector("[data-ending-waits]");
+    if (!line || !this.isTogether) return;
+    line.hidden = false;
+    if (line.textContent !== this.latest.words.why) line.textContent = this.latest.words.why;
+  }
+
+  get isPlayer() {
+    return this.latest.your_seats.length > 0;
   }
 
   /** Another state is shown. At the end of the match what is left is counted, once, then the result. */
@@ -257,11 +292,16 @@ export class Endings {
     this.box.querySelector("[data-ending-words]").textContent = words;
   }
 
-  /** The button, or Space: count at once; then go on. */
+  /** The button, or Space: count at once; then go on, among people when all are ready. */
   press() {
     if (this.skip) this.skip();
-    else if (this.release) this.go();
+    else if (this.release) this.goOn();
     else this.close(true);
+  }
+
+  goOn() {
+    if (!this.isTogether || !this.isPlayer) this.go();
+    else if (!this.latest.pause.is_ready) this.onReady();
   }
 
   go() {

@@ -5,6 +5,9 @@ const TOKEN = /name="csrfmiddlewaretoken" value="[^"]*"/g; // another one every 
 /** Whether somebody is being asked something there: it stays until that is answered. */
 const isAsking = (place) => Boolean(place.querySelector(":popover-open"));
 
+/** What of a panel has a place for the keyboard, beside controls: the focus stays there when it is drawn anew. */
+const placesOf = (place) => [...place.querySelectorAll("[tabindex]")];
+
 export class Panels {
   constructor(page, aidsOn) {
     this.page = page;
@@ -60,7 +63,9 @@ export class Panels {
       const scores = new Map(
         [...place.querySelectorAll("[data-fresh]")].map((number) => [number.dataset.fresh, number.textContent]),
       );
+      const focused = placesOf(place).indexOf(document.activeElement);
       place.innerHTML = panel[name];
+      if (focused >= 0) placesOf(place)[focused]?.focus({ preventScroll: true });
       for (const number of place.querySelectorAll("[data-fresh]")) {
         number.classList.toggle("fresh", scores.get(number.dataset.fresh) !== number.textContent);
       }

@@ -1,18 +1,10 @@
 // What is pointed at beside the board is shown on it: the pieces of a move in a list (data-lights: ids on the
 // board, or values of data-piece), and the kingdom of another seat at large (data-rival on the board, data-plate
 // beside it, data-large for what is shown). By pointer, by keyboard, and by a tap, which holds until the next one.
-const PREFIX = "board-";
+import { light } from "../board_lights.js";
+
 const page = document.querySelector("[data-play]");
 const board = () => page.querySelector("[data-board] > svg");
-
-function lit(names) {
-  const svg = board();
-  for (const old of svg?.querySelectorAll(".is-lit") ?? []) old.classList.remove("is-lit");
-  for (const name of names) {
-    const found = svg?.querySelectorAll(`[id="${PREFIX}${CSS.escape(name)}"], [data-piece="${CSS.escape(name)}"]`);
-    for (const piece of found ?? []) piece.classList.add("is-lit");
-  }
-}
 
 function enlarge(seat) {
   for (const large of board()?.querySelectorAll("[data-large]") ?? [])
@@ -23,7 +15,7 @@ let held = null; // what was tapped
 
 function point(target) {
   const row = target?.closest?.("[data-lights]");
-  lit(row?.dataset.lights.split(" ").filter(Boolean) ?? []);
+  light(board(), row?.dataset.lights);
   enlarge(target?.closest?.("[data-rival]")?.dataset.rival ?? target?.closest?.("[data-plate]")?.dataset.plate);
 }
 

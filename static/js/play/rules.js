@@ -1,5 +1,7 @@
 // The rules beside the board: loaded when they are opened first. Words of the board (data-term) open them where
 // they are explained.
+import { isTouch } from "./terms.js";
+
 const ONE = "[data-term]";
 
 export class Rules {
@@ -7,8 +9,9 @@ export class Rules {
     this.page = page;
     this.side = side;
     this.box = page.querySelector("[data-rules-sheet]");
+    this.words = new Set(page.dataset.words.split("|"));
     page.addEventListener("pane", ({ detail }) => detail === "rules" && this.load());
-    page.addEventListener("click", ({ target }) => this.click(target.closest(ONE)));
+    page.addEventListener("click", (event) => this.click(event.target.closest(ONE), event));
     if (side.name === "rules") this.load();
   }
 
@@ -35,10 +38,22 @@ export class Rules {
     if (line) line.textContent = words;
   }
 
-  async click(word) {
-    if (!word || !this.side.show("rules")) return;
+  /** Whether the rules explain a word. */
+  knows(word) {
+    return this.words.has(word.trim().toLowerCase());
+  }
+
+  /** A finger is shown what the word stands for first (terms.js). */
+  click(word, event) {
+    if (!word || (word.dataset.tip && isTouch(event))) return;
+    if (this.knows(word.dataset.term)) this.open(word.dataset.term);
+  }
+
+  /** Open the rules where they explain a word. */
+  async open(word) {
+    if (!this.side.show("rules")) return;
     await this.load();
-    const id = this.terms?.[word.dataset.term.trim().toLowerCase()];
+    const id = this.terms?.[word.trim().toLowerCase()];
     const place = id && document.getElementById(id);
     if (!place) return;
     place.scrollIntoView({ block: "start" });

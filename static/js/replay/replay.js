@@ -1,6 +1,8 @@
 // The page of a match: board, curves and moves in one window. It steps without asking the server (drawing.js,
 // words.js), shows what is pointed at in a list or on a curve, and puts in what an analysis says once it comes
 // (decision.js). The address always names the ply.
+import { light } from "../board_lights.js";
+import { areLettersKeys, listenToSwitches } from "../letters.js";
 import { Stage } from "../play/stage.js";
 import { Curves } from "./curves.js";
 import { Decision } from "./decision.js";
@@ -60,9 +62,12 @@ function start() {
 
   // ---- what is pointed at is shown as long as it is
 
-  function pointAt(ply) {
+  function pointAt(ply, row = null) {
     clearTimeout(coming);
-    coming = setTimeout(() => showPointed(ply), POINT_MS);
+    coming = setTimeout(() => {
+      showPointed(ply);
+      if (timer === null) light(stage.svg, row?.dataset.lights);
+    }, POINT_MS);
   }
 
   function showPointed(ply) {
@@ -81,17 +86,19 @@ function start() {
     }
   }
 
-  const plyOf = (target) => {
-    const row = target?.closest?.(".theatre-panes :is([data-move], [data-go])");
-    return row ? Number(row.dataset.move ?? row.dataset.go) : null;
-  };
+  const rowOf = (target) => target?.closest?.(".theatre-panes :is([data-move], [data-go])") ?? null;
+  const point = (row) => pointAt(row && Number(row.dataset.move ?? row.dataset.go), row);
   page.addEventListener("pointerover", ({ target, pointerType }) => {
-    const ply = pointerType === "touch" ? null : plyOf(target);
-    if (ply !== null) pointAt(ply);
+    if (pointerType !== "touch" && rowOf(target)) point(rowOf(target));
   });
   page.addEventListener("pointerout", ({ target, relatedTarget }) => {
-    if (plyOf(target) !== null && plyOf(relatedTarget) === null) pointAt(null);
+    if (rowOf(target) && !rowOf(relatedTarget)) point(null);
   });
+  page.addEventListener(
+    "focusin",
+    ({ target }) => target.matches(":focus-visible") && rowOf(target) && point(rowOf(target)),
+  );
+  page.addEventListener("focusout", ({ target }) => rowOf(target) && point(null));
 
   // ---- playing
 
@@ -150,7 +157,10 @@ function start() {
     else goByHand(Number(row.dataset.move ?? row.dataset.go));
     if (both) decision.toggle();
   });
+  const usual = !page.hasAttribute("data-no-letters");
+  listenToSwitches(usual, (is) => page.toggleAttribute("data-no-letters", !is));
   document.addEventListener("keydown", (event) => {
+    if (event.key.length === 1 && event.key !== " " && !areLettersKeys(usual)) return;
     const deed = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!deed || event.ctrlKey || event.altKey || event.metaKey || event.target.closest(EDITABLE)) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;

@@ -30,7 +30,8 @@ Move = tuple[int, int, int, str | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """Options: unplaceable ``return`` or ``discard``, two_tile_city ``full`` or ``half``, farmers ``on`` or ``off``."""
+    """Options: unplaceable ``return`` or ``discard``, two_tile_city ``full`` or ``half``, farmers ``on``,
+    ``off`` or ``cities``."""
 
     unplaceable: str = "return"
     two_tile_city: str = "full"
@@ -191,7 +192,7 @@ class Match:
         self.board[x, y] = (letter, rotation)
         free = [name for name in TILES[letter][rotation].segments if not self.feature((x, y, name)).owners]
         del self.board[x, y]
-        return [name for name in free if self.rules.farmers == "on" or kind_of(name) != "field"]
+        return [name for name in free if self.rules.farmers != "off" or kind_of(name) != "field"]
 
     def legal_moves(self) -> list[Move]:
         """All moves of the seat on turn with the drawn tile."""
@@ -262,7 +263,22 @@ class Match:
 
     def _unscored(self) -> list[Feature]:
         features = {feature.nodes: feature for feature in map(self.feature, self.meeples)}
-        return _in_order(features.values())
+        is_by_city = self.rules.farmers == "cities"
+        return _in_order(found for found in features.values() if found.kind != "field" or not is_by_city)
+
+    def _supplied(self) -> list[Scored]:
+        """The finished cities with farmers round them, where the first edition's farmers are counted."""
+        if self.rules.farmers != "cities":
+            return []
+        fields = {found.nodes: found for found in map(self.feature, self.meeples) if found.kind == "field"}
+        beside = {city for meadow in fields.values() for city in self._finished_cities_beside(meadow)}
+        entries = []
+        for nodes in beside:
+            near = [meadow for meadow in fields.values() if nodes in self._finished_cities_beside(meadow)]
+            owners = tuple(sorted(seat for meadow in near for seat in meadow.owners))
+            city = Feature("field", nodes, complete=True, owners=owners)
+            entries.append(Scored("field", 4, city.winners, city.places, owners, finished=False))
+        return sorted(entries, key=lambda entry: entry.tiles)
 
     def projected(self) -> list[int]:
         """Scores if the match ended now."""
@@ -272,13 +288,21 @@ class Match:
         for feature in self._unscored():
             for seat in feature.winners:
                 scores[seat] += self.value(feature)
+        for entry in self._supplied():
+            for seat in entry.winners:
+                scores[seat] += entry.points
         return scores
 
     def end(self) -> list[Scored]:
         """Score what lies unfinished; returns the breakdown."""
         assert not self.ended
         self.ended = True
-        return [self._score(feature, finished=False) for feature in self._unscored()]
+        supplied = self._supplied()
+        for entry in supplied:
+            for seat in entry.winners:
+                self.points[seat] += entry.points
+        self.scored += supplied
+        return [*(self._score(feature, finished=False) for feature in self._unscored()), *supplied]
 
     @property
     def left(self) -> dict[str, int]:

@@ -22,6 +22,7 @@ ALL_RULES = [
     for two_tile_city in ("full", "half")
 ]
 NO_FARMERS = {"unplaceable": "discard", "farmers": "off"}
+FIRST_EDITION = {"unplaceable": "discard", "two_tile_city": "half", "farmers": "cities"}
 
 
 def play_both(seed: int, seats: int, rules: Mapping[str, str]) -> tuple[GameTable, ReferenceTable]:
@@ -67,10 +68,25 @@ def test_random_match_without_farmers_agrees() -> None:
     assert not any(values["placed_field"] for values in game.metrics)
 
 
+def test_random_match_with_farmers_of_the_first_edition_agrees() -> None:
+    game, slow = play_both(24, 3, FIRST_EDITION)
+    assert_same_end(game, slow)
+    assert sum(entry.kind == "field" and entry.points == 4 for entry in slow.match.scored) > 1
+
+
 @pytest.mark.slow
 @looped("seed", range(100))
 def test_many_random_matches_agree(seed: int) -> None:
-    assert_same_end(*play_both(1000 + seed, 2 + seed % 4, [*ALL_RULES, NO_FARMERS][seed // 4 % 5]))
+    assert_same_end(*play_both(1000 + seed, 2 + seed % 4, [*ALL_RULES, NO_FARMERS, FIRST_EDITION][seed // 4 % 6]))
+
+
+def test_farmers_of_the_first_edition_are_counted_city_by_city_over_all_fields() -> None:
+    """A city between two fields gives both farmers 4, another beside the first field alone 4 more; today 6 and 3."""
+    moves = ("E 0,-1 180° field0", "U 1,0 90° field0", "E 0,-2 0°", "E 0,-3 180°")
+    for rules, wanted in ((FIRST_EDITION, [8, 4]), ({}, [6, 3])):
+        for table in (ReferenceTable(**rules), GameTable(**rules)):
+            table.play(*moves)
+            assert table.projected == wanted
 
 
 @looped("path", FILES)

@@ -62,9 +62,11 @@ def test_a_match_in_one_window_by_keys_buttons_moves_and_curve(page: Any, addres
     said = page.locator("[data-curve-words]:visible")
     expect(said).to_contain_text("ply 35:")
     assert (_now(page), _tiles(page)) == (33, 36), "what is pointed at is shown as long as it is"
+    expect(page.locator("[data-board] .is-lit")).to_have_count(1)
     page.locator("[data-stage]").hover()
     expect(said).to_contain_text("ply 33:")
     assert _tiles(page) == 34
+    expect(page.locator("[data-board] .is-lit")).to_have_count(0)
     page.locator("[data-move='35'] a").click()
     assert page.url.endswith("?ply=35")
     assert page.locator("[data-move][aria-current]").get_attribute("data-move") == "35"
@@ -122,3 +124,12 @@ def test_the_view_is_zoomed_and_fitted_again(page: Any, address: str) -> None:
     assert world.get_attribute("style") != whole
     page.locator("[data-do=fit]").click()
     assert world.get_attribute("style") == whole
+    page.locator(".theatre-tools summary").last.click()
+    page.get_by_label("Keys of one letter").uncheck()
+    for _ in range(2):
+        page.keyboard.press("Escape")
+        page.keyboard.press("+")
+        assert world.get_attribute("style") == whole, "off, also after a reload"
+        page.reload()
+    page.keyboard.press("ArrowLeft")
+    assert page.url.endswith("?ply=70")

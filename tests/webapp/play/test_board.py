@@ -239,10 +239,10 @@ def test_resigning_by_a_plain_form_leads_back_to_the_result(page: Client, match:
 
 def test_a_refused_wish_is_said_to_script_and_person(page: Client, match: LiveMatch) -> None:
     plain = page.post(f"/play/{match.code}/wish/take-back/", follow=True)
-    assert "nothing is taken back" in plain.content.decode()
+    assert "You have not decided anything yet" in plain.content.decode()
     by_script = page.post(f"/play/{match.code}/wish/take-back/", headers={"accept": "application/json"})
     assert by_script.status_code == 409
-    assert "nothing is taken back" in by_script.json()["error"]
+    assert by_script.json()["error"] == "You have not decided anything yet."
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.webapp.table.live import tables
+from webapp.table.live import between_rounds, player_requests
 from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -36,9 +38,10 @@ def round_one(alice: Any, bob: Any) -> LiveMatch:
 
 
 def _to_the_end(match: LiveMatch) -> None:
+    """Play until the match waits for its people between two rounds."""
     for _ in range(40):
         match = tables.play_on(match, 1)
-        if len(set(match.plies.values_list("chapter", flat=True))) > 1:
+        if match.resumes_at is not None:
             return
     raise AssertionError("no round ends")
 
@@ -59,12 +62,44 @@ def test_a_round_is_counted_and_waits_for_its_reader(round_one: LiveMatch, show:
     expect(sheet).to_be_visible()
     expect(page.locator("[data-counting]")).to_have_count(0)
     expect(hands).to_have_count(shown)  # open, as they lay
+    player_requests.grant("ready", round_one.pk, (1,))
     page.keyboard.press(" ")
     expect(sheet).to_be_hidden()
     expect(page.locator("[data-board] [id^='board-laid-']")).not_to_have_count(20)
     page.reload()
     expect(page.locator("[data-board] svg").first).to_be_visible()
     expect(sheet).to_be_hidden()
+
+
+def test_people_go_on_together(round_one: LiveMatch, show: Show, bob: Any, friend: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(between_rounds, "PAUSE", timedelta(seconds=200))
+    page, other = show(round_one), show(round_one, bob, friend)
+    page.locator("[data-stage][data-live]").wait_for()
+    _to_the_end(round_one)
+    for one, who in ((page, "bob"), (other, "alice")):  # once all is counted
+        expect(one.locator("[data-ending-waits]")).to_have_text(f"Waiting for you and {who}.")
+    page.keyboard.press(" ")
+    expect(page.locator("[data-ending-waits]")).to_have_text("Waiting for bob.")
+    expect(page.locator("[data-ending-go]")).to_have_attribute("aria-disabled", "true")
+    page.reload()
+    expect(page.locator("[data-ending-waits]")).to_have_text("Waiting for bob.")
+    expect(other.locator("[data-ending-waits]")).to_have_text("The others wait for you.")
+    other.get_by_role("button", name="Continue").click()
+    for one in (page, other):
+        expect(one.locator("[data-ending]")).to_be_hidden()
+        expect(one.locator("[data-turn]")).to_be_visible()
+
+
+def test_a_closed_tab_holds_up_nobody(round_one: LiveMatch, show: Show, monkeypatch: Any) -> None:
+    monkeypatch.setattr(between_rounds, "PAUSE", timedelta(seconds=4))
+    page = show(round_one)
+    page.locator("[data-stage][data-live]").wait_for()
+    _to_the_end(round_one)
+    page.keyboard.press(" ")
+    expect(page.locator("[data-ending]")).to_be_visible()
+    expect(page.locator("[data-ending]")).to_be_hidden(timeout=12_000)
+    round_one.refresh_from_db()
+    assert round_one.resumes_at is None
 
 
 def test_moves_that_come_together_are_shown_one_after_another(round_one: LiveMatch, show: Show, bob: Any) -> None:

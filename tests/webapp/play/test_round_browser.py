@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +43,34 @@ def test_aids_are_switched_and_kept(match: LiveMatch, show: Show, alice: Any) ->
     expect(left).to_be_hidden()
     hands.point(page)
     expect(page.locator("[data-path] li")).to_have_count(3)
+
+
+@pytest.mark.slow
+def test_words_explain_themselves_by_pointer_keyboard_and_finger(match: LiveMatch, show: Show, phone: Any) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    tip = page.locator("[data-tip-box]")
+    page.locator("[data-plate='0'] .supply").hover()
+    expect(tip).to_have_text(re.compile("Meeples.*7 of 7"))
+    page.mouse.move(640, 400)
+    expect(tip).to_be_hidden()
+    page.locator("[data-plate='0']").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(tip).to_contain_text("You: starts; Meeples")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    stock = hands.panel(page, "Left").locator(".stock-rows").first
+    stock.focus()
+    page.keyboard.press("ArrowDown")
+    expect(tip).to_contain_text("onastery")
+    touched = show(match, on=phone)
+    hands.my_turn(touched)
+    touched.locator("[data-plate='0'] .supply").tap()
+    tip = touched.locator("[data-tip-box]")
+    expect(tip).to_contain_text("7 of 7")
+    tip.get_by_role("button", name="In the rules").tap()
+    expect(touched.locator("#pane-rules .is-meant")).to_be_visible()
 
 
 @pytest.mark.slow

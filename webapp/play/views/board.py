@@ -60,7 +60,10 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_player": bool(table.seats),
         "is_against": are_against(table.match.game, table.match.options),
         "may_undo": bool(table.seats) and not taking_back.why_never(table),
-        "rule_words": lessons.words(game_registry.get(table.match.game), table.match.options, table.match.num_seats),
+        "must_ask": bool(table.others),
+        "rule_words": sorted(
+            lessons.words(game_registry.get(table.match.game), table.match.options, table.match.num_seats)
+        ),
         "is_folded": request.COOKIES.get("side") == "folded",
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,

@@ -92,7 +92,7 @@ def lobby(request: HtmxRequest) -> HttpResponse:
         return _for_unknown(request, company, since)
     context = _lists(person, company, since)
     if request.htmx:
-        return render(request, "play/_lobby.html", context)
+        return render(request, "play/_lobby.html", context | {"readiness": _readiness(company)})
     further = {"offers": play_now(person, company), "companies": COMPANIES, **_friends(person, company, request)}
     return render(request, "play/lobby.html", context | further)
 
@@ -111,6 +111,20 @@ def _lists(person: User | None, company: Company, since: float) -> dict[str, Any
         "watchable": selectors.watchable_matches(person, since),
         "invited": selectors.invitations_of(person),
     }
+
+
+def _readiness(company: Company) -> dict[str, str]:
+    """What has to be compiled first, by game: the same for all who look within a moment."""
+
+    def make() -> dict[str, str]:
+        shown = {game_id: quick_start.levels(game_id, company) for game_id in game_registry.ids()}
+        return {
+            game_id: level_readiness.words(game_id, [card.level for card in cards])
+            for game_id, cards in shown.items()
+            if cards
+        }
+
+    return made_once.once(("readiness", company.id), make, made_once.seconds_ago(POLL_S / 2))
 
 
 def _for_unknown(request: HtmxRequest, company: Company, since: float) -> HttpResponse:

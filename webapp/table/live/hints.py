@@ -48,7 +48,7 @@ def why_not_now(table: Table) -> str:
     if refusal := why_not(table):
         return refusal
     on_turn = table.match.on_turn in [row.seat for row in table.held]
-    return "" if on_turn else "A hint is for your own turn."
+    return "" if on_turn and table.match.resumes_at is None else "A hint is for your own turn."
 
 
 # ---- agreeing, between people

@@ -54,7 +54,7 @@ def end(match: LiveMatch, kind: str, seat: int | None, message: str) -> None:
 
 def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: MatchRecord | None, now: datetime) -> None:
     match.status, match.ending = status, dict(ending)
-    match.on_turn, match.turn_began_at, match.is_engine_due = None, None, False
+    match.on_turn, match.turn_began_at, match.is_engine_due, match.resumes_at = None, None, False, None
     match.ended_at = now
     if record is not None:
         match.match = _write(match, record)

@@ -61,6 +61,7 @@ class LiveMatch(models.Model):
     digest = models.BigIntegerField(default=0)  # of the last ply
     on_turn = models.PositiveSmallIntegerField(null=True)  # null: nobody, the match is not running
     turn_began_at = models.DateTimeField(null=True)
+    resumes_at = models.DateTimeField(null=True)  # between two rounds: when it goes on at the latest (between_rounds)
     is_engine_due = models.BooleanField(default=False)  # an engine is on turn
     queue = models.CharField(max_length=12, default="interactive")
     attempts = models.PositiveSmallIntegerField(default=0)  # at this ply, that ended in a death or an error
@@ -101,6 +102,7 @@ class LiveMatch(models.Model):
                 condition=models.Q(status__in=["open", "running"]),
             ),
             models.Index(fields=["ended_at"], name="live_rated", condition=models.Q(is_rated=True)),
+            models.Index(fields=["resumes_at"], name="live_paused", condition=models.Q(resumes_at__isnull=False)),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -145,6 +147,13 @@ class LiveSeat(models.Model):
         AGENT = "agent"
         ENGINE = "engine"
 
+    class Back(models.TextChoices):
+        """Words on a decision that its player asks to take back, see `taking_back`."""
+
+        ASKED = "asked"
+        AGREED = "agreed"
+        DECLINED = "declined"
+
     pk = models.CompositePrimaryKey("match_id", "seat")
     match = models.ForeignKey(LiveMatch, models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
@@ -160,6 +169,8 @@ class LiveSeat(models.Model):
     used_s = models.FloatField(default=0.0)  # on its clock, less what increments gave: may be negative
     replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitute_engines.sit_down`
     offers_end = models.BooleanField(default=False)
+    back = models.CharField(max_length=8, choices=Back, blank=True)  # until the next ply; empty: nothing was said
+    is_ready = models.BooleanField(default=False)  # between two rounds: its person has gone on
     allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people
     hints_used = models.PositiveSmallIntegerField(default=0)  # hints that its person was given
     seen_at = models.DateTimeField(null=True)  # last word of its person or agent

@@ -67,7 +67,8 @@ def _observe(table: Table, ply: int | None) -> Snapshot:
     is_behind = latest < match.ply
     rows = table_seats.as_of(table.rows, latest)
     has_begun = match.status != LiveMatch.Status.OPEN  # nobody sees the luck of a match that can still be called off
-    your_turn = position.ply == match.ply and match.on_turn is not None and match.on_turn in table.seats
+    is_held = match.resumes_at is not None and position.ply == match.ply  # between two rounds nobody is on turn
+    your_turn = position.ply == match.ply and not is_held and match.on_turn is not None and match.on_turn in table.seats
     snapshot = Snapshot(
         code=match.code,
         game=match.game,
@@ -79,7 +80,7 @@ def _observe(table: Table, ply: int | None) -> Snapshot:
         ply=position.ply,
         latest=latest,
         seats=_seats(match, rows, position, is_behind=is_behind),
-        on_turn=position.player if position.player != TERMINAL and has_begun and not match.is_over else None,
+        on_turn=_on_turn(match, position) if not is_held else None,
         your_seats=table.seats,
         your_turn=your_turn,
         observation=position.game.observation(position.state, viewer(position, table.seats)) if has_begun else None,
@@ -96,6 +97,12 @@ def _observe(table: Table, ply: int | None) -> Snapshot:
         ending=_ending(match.ending) if match.ending else None,
     )
     return _disclosed(match, snapshot) if access.is_disclosed(match) else snapshot
+
+
+def _on_turn(match: LiveMatch, position: Position) -> int | None:
+    """The seat that acts in a position; nobody before the match begins and after its end."""
+    has_begun = match.status != LiveMatch.Status.OPEN
+    return position.player if position.player != TERMINAL and has_begun and not match.is_over else None
 
 
 def viewer(position: Position, seats: Sequence[int]) -> int | None:

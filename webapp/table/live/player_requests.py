@@ -12,7 +12,17 @@ from typing import TypedDict
 from django.db import transaction
 
 from webapp.common.errors import RefusedError
-from webapp.table.live import departures, hints, match_setup, ply_writer, rematch, seat_return, table_seats, taking_back
+from webapp.table.live import (
+    between_rounds,
+    departures,
+    hints,
+    match_setup,
+    ply_writer,
+    rematch,
+    seat_return,
+    table_seats,
+    taking_back,
+)
 from webapp.table.live.errors import OverError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.table_seats import Table
@@ -34,6 +44,10 @@ REQUESTS: Mapping[str, PlayerRequest] = {
     "disallow-hints": PlayerRequest(hints.disallow, hints.why_not_disallow),
     "take-seat": PlayerRequest(seat_return.take_seat, seat_return.why_not),
     "take-back": PlayerRequest(taking_back.take_back, taking_back.why_not),
+    "stop-asking": PlayerRequest(taking_back.stop, taking_back.why_not_stop),
+    "agree-back": PlayerRequest(taking_back.agree, taking_back.why_not_answer),
+    "decline-back": PlayerRequest(taking_back.decline, taking_back.why_not_answer),
+    "ready": PlayerRequest(between_rounds.be_ready, between_rounds.why_not),
     "rematch": PlayerRequest(rematch.rematch, rematch.why_not),
     "cancel": PlayerRequest(match_setup.call_off, match_setup.why_not_call_off),
 }

@@ -31,6 +31,7 @@ class Played(NamedTuple):
     is_reply: bool
     chapter: str
     digest: int
+    legal_count: int
 
 
 SCORES = Played._fields.index("scores")
@@ -58,6 +59,11 @@ def add(match: LiveMatch, row: LivePly) -> None:
     kept = _kept.get(match.pk) or ()
     if len(kept) == row.ply and not match.is_taken_back:
         _kept.put(match.pk, (*kept, _played(row)))
+
+
+def forget(match_id: int) -> None:
+    """Forget the plies of a match: some were taken back, and from now on none are remembered."""
+    _kept.take(match_id)
 
 
 def _played(row: LivePly) -> Played:

@@ -17,7 +17,7 @@ from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.reply_actions import is_reply
 from webapp.records.jobs import EXPERIMENTS
-from webapp.table.live import match_end, plies, position_cache, rows, table_seats, turn
+from webapp.table.live import between_rounds, match_end, plies, position_cache, rows, table_seats, turn
 from webapp.table.live.action_words import describe_action
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
@@ -116,6 +116,8 @@ def _play(match: LiveMatch, seats: Sequence[LiveSeat], action: int, further: Map
     match.ply, match.digest = course.ply, course.digest
     if course.player == TERMINAL:
         match_end.finish(match, course, now)
+    elif between_rounds.is_round_over(course.game, row.chapter, course.state) and between_rounds.may_wait(seats):
+        between_rounds.begin(match, course.player, now, seats)
     else:
         turn.put_on_turn(match, course.player, now, seats)
     position_cache.remember(match.pk, course)
@@ -141,6 +143,8 @@ def _on_turn(match: LiveMatch, seat: int, ply: int, *, is_engine: bool) -> tuple
         raise StaleError(f"Ply {ply} is not the next one: {match.ply} is. Nothing was played.")
     if seat < 0:
         raise NotYourTurnError("You have no seat in this match.")
+    if match.resumes_at is not None:
+        raise NotYourTurnError("The next round has not begun: it waits until all are ready.")
     if seat != match.on_turn:
         raise NotYourTurnError(f"Seat {match.on_turn} is on turn, not seat {seat}.")
     seats = table_seats.seats_of(match)

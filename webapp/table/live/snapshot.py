@@ -125,7 +125,7 @@ class Snapshot:
     ply: Annotated[int, "Plies played in the position shown; name it when you act"]
     latest: Annotated[int, "The last ply that you may see"]
     seats: tuple[SeatInPlay, ...]
-    on_turn: int | None
+    on_turn: Annotated[int | None, "Null also between two rounds, until all people are ready for the next"]
     your_seats: tuple[int, ...]
     your_turn: bool
     observation: Annotated[

@@ -76,7 +76,7 @@ def sit_down(
     key = lineups.configuration_key(substitute.spec)
     entry.configuration_id = lineups.configurations([substitute.spec])[key]
     entry.kind, entry.level, entry.name = LiveSeat.Kind.ENGINE, substitute.level, substitute.name
-    entry.offers_end = False
+    entry.offers_end, entry.back = False, ""
     entry.save()
     if match.on_turn == entry.seat:
         turn.put_on_turn(match, entry.seat, timezone.now())

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from webapp.table.hooks import announce
@@ -22,7 +23,7 @@ def put_on_turn(match: LiveMatch, seat: int, now: datetime, seats: Sequence[Live
     """
     seats = seats or list(match.seats.order_by("seat"))
     match.on_turn = seat
-    match.turn_began_at = now
+    match.turn_began_at, match.resumes_at = now, None
     match.attempts = 0
     entry = seats[seat]
     match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
@@ -56,8 +57,8 @@ def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
 
 
 def offers_lapse(match: LiveMatch, seats: Sequence[LiveSeat] = ()) -> None:
-    """An offer to end holds until the next ply. seats: all, where the caller has read them."""
-    if not seats or any(row.offers_end for row in seats):
-        match.seats.filter(offers_end=True).update(offers_end=False)
+    """Offers to end, and words on taking back, hold until the next ply. seats: all, where the caller has read them."""
+    if not seats or any(row.offers_end or row.back for row in seats):
+        match.seats.filter(Q(offers_end=True) | ~Q(back="")).update(offers_end=False, back="")
         for entry in seats:
-            entry.offers_end = False
+            entry.offers_end, entry.back = False, ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils import timezone
 from engines.protocol import Budget
 from games import rng
 from games.protocol import TERMINAL
-from webapp.table.live import match_setup, ply_writer, position_cache, turn
+from webapp.table.live import between_rounds, match_setup, ply_writer, position_cache, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -65,6 +66,8 @@ def _play_each(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
     while match.status == LiveMatch.Status.RUNNING and match.ply != last:
         position = position_cache.position_at(match)
         action = _chosen(position, r)
+        if match.resumes_at is not None:
+            between_rounds.end_overdue(match.resumes_at + timedelta(seconds=1))
         with courses_kept():
             match = ply_writer.play(
                 match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None

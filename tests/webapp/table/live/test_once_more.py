@@ -9,6 +9,7 @@ import pytest
 
 from games import registry
 from tests.webapp.table.live import answering, tables
+from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import verification
 from webapp.table.live import (
@@ -72,6 +73,37 @@ def test_one_takes_back_the_last_ply_and_the_engines_answer(alice: Any) -> None:
     assert after.actions == before.actions
     match = tables.play_on(match)
     assert verification.verify([match.match.pk]).mismatches == []
+
+
+def test_among_people_all_others_have_to_agree(alice: Any, bob: Any) -> None:
+    carol = User.objects.create_user("carol")
+    match = _open("calm", alice, tables.person(alice), tables.person(bob), tables.person(carol))
+    match = _act(_act(match, 1, key="a"), 0)
+    match = player_requests.grant("take-back", match.pk, (0,))
+    assert (match.ply, match.is_taken_back) == (2, False), "it is only asked"
+    assert _why_not("take-back", match, (0,)) == "You have asked. The others have to agree."
+    assert _why_not("take-back", match, (1,)) == "alice asks to take back."
+    assert _why_not("agree-back", match, (0,)) == "Nobody else asks to take back."
+    player_requests.grant("agree-back", match.pk, (1,))
+    assert _why_not("agree-back", match, (1,)).startswith("You have agreed")
+    match = player_requests.grant("agree-back", match.pk, (2,))
+    assert (match.ply, match.is_taken_back, match.on_turn, match.spent_keys) == (0, True, 0, ["a"])
+    assert not match.seats.exclude(back="").exists()
+
+
+def test_what_is_declined_is_asked_again_after_the_next_move_only(alice: Any, bob: Any) -> None:
+    match = _act(_open("calm", alice, tables.person(alice), tables.person(bob)), 0)
+    player_requests.grant("take-back", match.pk, (0,))
+    match = player_requests.grant("stop-asking", match.pk, (0,))
+    assert _why_not("agree-back", match, (1,)) == "Nobody else asks to take back."
+    player_requests.grant("take-back", match.pk, (0,))
+    match = player_requests.grant("decline-back", match.pk, (1,))
+    assert match.ply == 1
+    assert _why_not("take-back", match, (0,)).startswith("That was declined.")
+    match = _act(match, 0)
+    assert _why_not("take-back", match, (0,)) == ""
+    match = _act(player_requests.grant("take-back", match.pk, (0,)), 0)
+    assert _why_not("agree-back", match, (1,)) == "Nobody else asks to take back.", "the asker has moved on"
 
 
 def test_a_late_repeat_of_what_was_taken_back_plays_nothing(alice: Any) -> None:
@@ -154,8 +186,9 @@ def test_why_not(alice: Any, bob: Any) -> None:
     match = _act(match, 0)
     assert _why_not("take-back", match, (0,)) == ""
     assert _why_not("take-back", match, ()) == "Only those who play can do that."
-    people = _open("calm", alice, tables.person(alice), tables.person(bob))
-    assert _why_not("take-back", people, (0,)).startswith("Against people")
+    rated = _open("calm", alice, tables.person(alice), tables.person(bob))
+    rated.is_rated = True
+    assert _why_not("take-back", rated, (0,)) == "Nothing is taken back in a rated match."
     over = tables.play_on(match)
     with pytest.raises(OverError):
         player_requests.grant("take-back", over.pk, (0,))
