@@ -35,6 +35,7 @@ class ISMCTSOptions:
     sharpness: float = hands.sharpness()
     inference: str = hands.inference()
     level: float = hands.level()
+    adapts: bool = hands.adapts()
     level_depth: int = hands.level_depth()
     payoff: str = hands.payoff("points")
 
@@ -52,6 +53,10 @@ class InformationSetMCTS(OverHands):
     options_class = ISMCTSOptions
     budgets: Sequence[str] = ("simulations", "seconds_per_ply", "seconds_per_match")
     default_budget: Mapping[str, int | float] = {"simulations": 500}
+
+    def contradiction(self) -> str | None:
+        """Say so where a level shall be learned that the inference has not."""
+        return hands.level_contradiction(self.options)
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
         """A world drawn and weighed, a way down the tree, a round played to its end."""

@@ -61,6 +61,7 @@ class PIMCOptions:
     sharpness: float = hands.sharpness()
     inference: str = hands.inference()
     level: float = hands.level()
+    adapts: bool = hands.adapts()
     level_depth: int = hands.level_depth()
     postponed: bool = option(
         False,
@@ -92,7 +93,7 @@ class PerfectInformationMonteCarlo(OverHands):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
         if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
             return f"All worlds with that many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
-        return None
+        return hands.level_contradiction(self.options)
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
         """A world drawn, weighed and searched; as many to a simulation as there are more where all are taken."""

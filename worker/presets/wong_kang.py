@@ -104,7 +104,14 @@ def _tessellations(side: int) -> Preset:
         question=f"In how many ways do dominoes cover a board of {side} x {side} squares?",
         method="The product formula of Kasteleyn, Temperley and Fisher; on 4 x 4 the program was checked by it.",
         scales=_scales(
-            "counted over a frontier", "tilings", width=side, height=side, rule="tessellations", start="none", shown=0
+            "counted over a frontier",
+            "tilings",
+            width=side,
+            height=side,
+            rule="tessellations",
+            start="none",
+            shown=36 if side == 4 else 0,
+            picked="first",
         ),
         cells=_cells("tessellations", side),
         notes=(
