@@ -43,8 +43,6 @@ def beta() -> Any:
     return option(1 / 3, "Beta", "How fast the depth grows: it doubles every 4 / beta turns.", minimum=0.0, maximum=6.0)
 
 
-LEVELS = ("flat", "per_legal")
-"""Inferences that know levels."""
 MOST_TURNS_AHEAD = 128
 """Greatest depth of a search, whatever its alpha and beta."""
 
@@ -147,13 +145,6 @@ def adapts() -> Any:
         "The level of each other seat is unknown when a round begins, and learned from what it lays. For inference by "
         "level, in place of the number.",
     )
-
-
-def level_contradiction(options: Any) -> str | None:
-    """Say so where a level shall be learned that the inference has not."""
-    if options.adapts and options.inference not in LEVELS:
-        return "Only inference by level has a level to learn: choose one, or do not learn it."
-    return None
 
 
 def level_depth() -> Any:

@@ -54,10 +54,6 @@ class InformationSetMCTS(OverHands):
     budgets: Sequence[str] = ("simulations", "seconds_per_ply", "seconds_per_match")
     default_budget: Mapping[str, int | float] = {"simulations": 500}
 
-    def contradiction(self) -> str | None:
-        """Say so where a level shall be learned that the inference has not."""
-        return hands.level_contradiction(self.options)
-
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
         """A world drawn and weighed, a way down the tree, a round played to its end."""
         return costs.simulation_s + hands.inferred_s(costs, self.options.inference, self.options.level_depth)

@@ -93,7 +93,7 @@ class PerfectInformationMonteCarlo(OverHands):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
         if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
             return f"All worlds with that many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
-        return hands.level_contradiction(self.options)
+        return None
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
         """A world drawn, weighed and searched; as many to a simulation as there are more where all are taken."""

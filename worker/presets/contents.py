@@ -21,6 +21,7 @@ KINDS: Mapping[str, str] = {
 """Kind of an item -> its heading."""
 NUMBERED = ("table", "figure")
 NUMBER = re.compile(r"\d|[IVX]+\b")
+SEVERAL = re.compile(r" and | to |, ")
 THERE, DIFFERENT, ABSENT = "there", "different", "absent"
 STATES: Mapping[str, str] = {THERE: "There", DIFFERENT: "There, but different", ABSENT: "Not there"}
 """State of an item -> its words."""
@@ -44,9 +45,10 @@ class Item:
     @property
     def place(self) -> str:
         """Its kind and number, as the paper calls it."""
-        if self.kind in NUMBERED and NUMBER.match(self.where):
-            return f"{self.kind.capitalize()} {self.where}"
-        return f"Section {self.where}" if NUMBER.match(self.where) else self.where
+        if not NUMBER.match(self.where):
+            return self.where
+        called = self.kind.capitalize() if self.kind in NUMBERED else "Section"
+        return f"{called}{'s' if SEVERAL.search(self.where) else ''} {self.where}"
 
 
 @cache

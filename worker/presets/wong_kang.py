@@ -14,6 +14,7 @@ from worker.presets.model import SHOWN, WHOLE, Cell, Preset, Scale, exact
 from worker.presets.numbers import Numbers
 from worker.studies import wong_kang
 from worker.studies.lone_kingdom import PRINTED
+from worker.studies.sizes import CONFIDENCE
 
 GAME, PAPER, SEED = "kingdomino", "wong-kang", 2018
 NAMES = {"ends": "end positions", "complete": "full boards", "best": "most points"}
@@ -206,14 +207,21 @@ def _tree() -> Preset:
                     ("highest", "highest population"),
                 )
             ),
+            Cell("End states, decimal logarithm", "at least, 95 %, by the lowest population", None, _at_least, SHOWN),
         ),
         notes=(
             "A board of 5 x 5 squares with a castle holds 12 dominoes, not 18; and most positions have far more than "
             "24 ways to lay one, for 24 is where one of them fits, not which. So the printed number is no bound.",
             "Estimates by populations of random paths have no bias but are so skewed that no interval with two ends "
-            "holds. The lower end is Markov's; an upper end nobody knows.",
+            "holds. The lower ends are Markov's, of the mean and of the lowest population; an upper end nobody knows.",
         ),
     )
+
+
+def _at_least(numbers: Numbers) -> float | None:
+    """Lower end by the lowest of n populations: that all are more than t times the truth has a chance of t^-n."""
+    lowest, count = (numbers.study.get("kingdom_ends") or {}).get("lowest"), numbers.study.get("populations")
+    return None if lowest is None or not count else float(lowest + math.log10(1 - CONFIDENCE) / count)
 
 
 def _ends_7() -> Preset:

@@ -189,15 +189,16 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
         ]
 
     def forward() -> list[dict[str, Any]]:
+        usual = {"algorithm": "star2.5", **({"killers": True} if depth > 2 else {})}  # 14 million nodes without
         cuts = [(left_out, threshold) for left_out in (1, 2) for threshold in (0.5, 1.0, 2.0)]
         return [
-            run("Star2.5", 0, algorithm="star2.5"),
-            run("Star2.5, cyclic", 0, algorithm="star2.5_cyclic"),
+            run("Star2.5", 0, **usual),
+            run("Star2.5, cyclic", 0, **{**usual, "algorithm": "star2.5_cyclic"}),
             *(
                 run(
                     f"ChanceProbCut, {left_out} left out, {threshold:g} deviations",
                     0,
-                    algorithm="star2.5",
+                    **usual,
                     forward="chance_prob_cut",
                     forward_reduction=left_out,
                     forward_threshold=threshold,

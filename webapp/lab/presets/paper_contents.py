@@ -11,7 +11,7 @@ from worker.presets.contents import Item
 from worker.presets.model import Preset
 from worker.presets.papers import Paper
 
-CHIPS = {stored.THERE: "ok", stored.DIFFERENT: "unsure", stored.ABSENT: ""}
+CHIPS = {stored.THERE: "ok", stored.DIFFERENT: "info", stored.ABSENT: ""}
 """State -> class of its chip."""
 
 
