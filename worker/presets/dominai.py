@@ -194,6 +194,7 @@ def _footnote_10() -> Preset:
         WORSE,
         lambda n: cells.less(n.margin(last, 0), n.margin(0, 0)),
         CLAIM_MEAN,
+        Reason("Here deeper is better at every step. Whether the paper saw chance, or its counter, is open."),
     )
     return preset(
         "footnote-10",

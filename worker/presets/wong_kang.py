@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from worker.presets import papers
-from worker.presets.model import SHOWN, WHOLE, Cell, Preset, Scale, exact
+from worker.presets.model import SHOWN, WHOLE, Cell, Preset, Reason, Scale, exact
 from worker.presets.numbers import Numbers
 from worker.studies import wong_kang
 from worker.studies.lone_kingdom import PRINTED
@@ -29,6 +29,11 @@ SUMS = (
     "image, so that its boards are counted four times instead of once: the printed number is read that way here, and "
     "stands beside the count of boards, each once."
 )
+BY_SEARCH = Reason(
+    "The published search misses end states that the rule allows; counted by that search the printed numbers come out.",
+    "Section 4, the program's own search",
+)
+CAPTION = Reason("The caption contradicts the text, which has the number that is proved.", "this preset")
 CERTAIN = "Nothing here is left to chance: numbers agree where every digit does."
 
 
@@ -87,7 +92,8 @@ def _cells(rule: str, side: int) -> tuple[Cell, ...]:
         if (row["rule"], row["width"], row["height"]) != (rule, side, side):
             continue
         name, printed = NAMES[row["count"]], int(row["printed"])
-        found.append(Cell(name, f"counted as in the report: {WAYS[row['way']]}", printed, _read(row), exact(None)))
+        label, reason = f"counted as in the report: {WAYS[row['way']]}", BY_SEARCH if rule == "terrain" else None
+        found.append(Cell(name, label, printed, _read(row), exact(None), reason))
         if row["way"] != "plain":
             found.append(Cell(name, "every board once, castle anywhere", None, _total(row["count"]), WHOLE))
     return tuple(found)
@@ -163,7 +169,7 @@ def _figure_2() -> Preset:
         scales=_scales("every end state with crowns is scored", "tilings", width=3, height=3, rule="crowns", shown=0),
         cells=tuple(
             Cell("most points", row["what"].removeprefix("Most points ").strip("()"), int(row["printed"]), _read(row),
-                 exact(None), "" if row["printed"] == row["correct"] else "The caption contradicts the text.")
+                 exact(None), None if row["printed"] == row["correct"] else CAPTION)
             for row in wong_kang.printed_numbers()
             if (row["rule"], row["count"]) == ("crowns", "best")
         ),
