@@ -31,7 +31,7 @@ SUMS = (
 )
 BY_SEARCH = Reason(
     "The published search misses end states that the rule allows; counted by that search the printed numbers come out.",
-    "Section 4, the program's own search",
+    "Section 4, by the published search",
 )
 CAPTION = Reason("The caption contradicts the text, which has the number that is proved.", "this preset")
 CERTAIN = "Nothing here is left to chance: numbers agree where every digit does."
@@ -42,7 +42,7 @@ def presets() -> tuple[Preset, ...]:
     return (
         *(_tessellations(side) for side in (2, 4, 6, 8)),
         _tree(),
-        _kingdoms("first_touch", "search", "the program's own search"),
+        _kingdoms("first_touch", "search", "by the published search"),
         _kingdoms("terrain", "rule", "by the rule of the game"),
         _figure_2(),
         *(_ends(side) for side in (3, 5)),
