@@ -54,7 +54,7 @@ class Fit:
 
 def load(game: Game, evaluation: str, reduction: int) -> tuple[Fit, ...]:
     """The stored fits of an evaluation of a game; none where nobody made any."""
-    return tuple(fit for fit in _stored(game) if (fit.evaluation, fit.reduction) == (evaluation, reduction))
+    return tuple(fit for fit in _stored(cast(Any, game)) if (fit.evaluation, fit.reduction) == (evaluation, reduction))
 
 
 @cache
@@ -121,5 +121,5 @@ def _fit(evaluation: str, depth: int, shallow: Sequence[float], left_out: int, d
     (slope, offset), (residual,) = np.polyfit(shallow, deep, 1), np.polyfit(shallow, deep, 1, full=True)[1]
     sigma = float(np.sqrt(residual / (len(deep) - 2)))
     correlation = float(np.corrcoef(shallow, deep)[0, 1])
-    row = (float(f"{value:.6g}") for value in (slope, offset, sigma, correlation))
-    return Fit(evaluation, depth, left_out, *row, len(deep))
+    slope, offset, sigma, correlation = (float(f"{value:.6g}") for value in (slope, offset, sigma, correlation))
+    return Fit(evaluation, depth, left_out, slope, offset, sigma, correlation, len(deep))
