@@ -1,4 +1,4 @@
-"""``python -m engines list | replay | bench | positions | levels | warm``: JSON on stdout (warm: progress lines)."""
+"""``python -m engines list | replay | bench | positions | depth-models | levels | warm``: JSON on stdout (not warm)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engines import bench, bench_positions, ladder, registry, warm_up
+from engines import bench, bench_positions, depth_models, ladder, registry, warm_up
+from games import data_files, rule_sets
 from games import registry as game_registry
-from games import rule_sets
 from games.__main__ import replay
 
 
@@ -24,6 +24,12 @@ def make_positions(game_id: str, out: Path | None) -> None:
         print(text, end="")
     else:
         out.write_text(text, encoding="utf-8")
+
+
+def make_depth_models(game_id: str) -> None:
+    """Fit the game's depth models anew and write their file."""
+    game = game_registry.get(game_id)
+    data_files.write(game.folder, depth_models.NAME, depth_models.text(game, depth_models.make(game)))
 
 
 def _levels(given: argparse.Namespace) -> Any:
@@ -61,6 +67,8 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("positions", help="play the stored positions of a game anew")
     command.add_argument("game", choices=game_registry.ids())
     command.add_argument("--out", type=Path, help="write there instead of to stdout")
+    command = commands.add_parser("depth-models", help="fit anew what searches foretell of deeper ones")
+    command.add_argument("game", choices=game_registry.ids())
     command = commands.add_parser("levels", help="levels of a game, and how they are measured (see engines/ladder.py)")
     command.add_argument("game", choices=game_registry.ids())
     what = command.add_mutually_exclusive_group()
@@ -98,6 +106,9 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         if given.command == "positions":
             make_positions(given.game, given.out)
+            return 0
+        if given.command == "depth-models":
+            make_depth_models(given.game)
             return 0
         if given.command == "list":
             answer: Any = [registry.describe(engine_id) for engine_id in registry.ids()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +20,8 @@ from games.protocol import CHANCE, TERMINAL, Game, State
 TEMPLATE = Path(__file__).parent / "search" / "star.py"
 SCORE = "score"
 """Term of evaluations that dynamic bounds move with."""
+NO_MODEL = np.zeros((2, 1, 3))
+"""Model of ChanceProbCut that foretells nothing."""
 MAX_LEVELS = 1024
 """Nodes on a path of Max^n: plies, and more chance nodes than any game has in a row."""
 
@@ -30,7 +32,8 @@ class Plan:
 
     probing: actions of an outcome probed, 0 none; keeps: goes on behind them; killers: tries
     first what was best after the same outcome; order: number of the move order; weights: float64
-    in the kernels' order; bound: largest value of a leaf.
+    in the kernels' order; bound: largest value of a leaf. cycles: probes come in rounds; replies: others have
+    one reply between them; reduces: plies that ChanceProbCut leaves out, 0 without it; model: float64[2, depths, 3].
     """
 
     prunes: bool
@@ -41,6 +44,10 @@ class Plan:
     order: int
     weights: NDArray[np.float64]
     bound: float
+    cycles: bool = False
+    replies: bool = False
+    reduces: int = 0
+    model: NDArray[np.float64] = field(default_factory=lambda: NO_MODEL)
 
 
 class Kernels:
@@ -134,6 +141,9 @@ class Run:
         self._work[star.KILLERS] = plan.killers
         self._work[star.MAXN] = plan.is_maxn
         self._work[star.ORDER] = plan.order
+        self._work[star.CYCLES] = plan.cycles
+        self._work[star.REPLIES] = plan.replies
+        self._work[star.REDUCES] = plan.reduces
         room = depth * rules.MAX_ACTIONS + 8 * star.ROOM
         self._stack, self._chances = np.empty(room, np.int32), np.empty((3, room))
         self._totals, self._values = np.zeros(rules.MAX_SEATS), np.empty((MAX_LEVELS, rules.MAX_SEATS))
@@ -175,14 +185,23 @@ class Run:
                 self._star.list_outcomes(self._state, 0.0, 0, self._stack, self._chances)
                 line.append(int(self._stack[0]))
             else:
-                is_own = self._plan.is_maxn or player == self._work[self._star.SEAT]
-                reply = Iteration(self._actions(), left, 1.0 if is_own else -1.0)
-                self._sweep(reply, UNLIMITED, UNLIMITED)
-                line.append(reply.action)
+                line.append(self._reply(player, left))
                 left -= 1
             self._apply(line[-1])
         self._work[self._star.NODES] = counted
         return tuple(line)
+
+    def _reply(self, player: int, depth: int) -> int:
+        """The best action of the seat on turn; the first in order where another seat has had the only reply."""
+        star, is_own = self._star, player == self._work[self._star.SEAT]
+        shares = self._plan.replies and not is_own
+        actions = self._actions()
+        if shares and self._work[star.SPENT]:
+            actions = actions[:1]
+        reply = Iteration(actions, depth, 1.0 if self._plan.is_maxn or is_own else -1.0)
+        self._sweep(reply, UNLIMITED, UNLIMITED)
+        self._work[star.SPENT] = shares and (bool(self._work[star.SPENT]) or reply.best > 0)
+        return reply.action
 
     def _actions(self) -> NDArray[np.int32]:
         """Legal actions in move order."""
@@ -213,6 +232,7 @@ class Run:
             self._stack,
             self._chances,
             self._values,
+            self._plan.model,
         )
         if work[star.STOPPED] == star.OUT_OF_ROOM:
             raise RuntimeError("more chance nodes in a row than the search has room for")

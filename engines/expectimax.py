@@ -1,4 +1,4 @@
-"""Expectimax and its prunings Star1, Star2, Star2.5 (Heyden 2009, chapter 5 and section 6.3)."""
+"""Expectimax and its prunings Star1, Star2, Star2.5 (Heyden 2009, chapter 5, section 6.3), ChanceProbCut."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from engines.deepening import SCORE, Iteration, Kernels, Plan, Run, kernels_of
+from engines import depth_models
+from engines.deepening import NO_MODEL, SCORE, Iteration, Kernels, Plan, Run, kernels_of
 from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
 from games.costs import Costs
@@ -17,6 +18,8 @@ from games.protocol import Game, Rng, State
 
 OWN = "own"
 WEIGHT = "weight_"
+STAR2 = ("star2", "star2.5", "star2.5_cyclic")
+"""Algorithms that probe."""
 PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order", "equal_ranks")
 """Options that change how much is visited, and nothing that is found."""
 VISITED = {
@@ -26,6 +29,8 @@ VISITED = {
     ("star2", True): 0.2,
     ("star2.5", False): 0.4,
     ("star2.5", True): 0.25,
+    ("star2.5_cyclic", False): 0.4,
+    ("star2.5_cyclic", True): 0.25,
 }
 """(Algorithm, killers) -> part of a tree visited, for each ply below the first (Carcassonne, depths 2 and 3)."""
 
@@ -38,8 +43,14 @@ class ExpectimaxOptions:
         "star2.5",
         "Algorithm",
         "All find the same value. Star1 prunes at chance nodes; Star2 first probes one action of each outcome, Star2.5 "
-        "several.",
-        choices=(("star2.5", "Star2.5"), ("expectimax", "Expectimax"), ("star1", "Star1"), ("star2", "Star2")),
+        "several, in cycles one more of each in every round.",
+        choices=(
+            ("star2.5", "Star2.5"),
+            ("expectimax", "Expectimax"),
+            ("star1", "Star1"),
+            ("star2", "Star2"),
+            ("star2.5_cyclic", "Star2.5, cyclic"),
+        ),
     )
     probing: int = option(5, "Probing factor", "Star2.5: actions of each outcome probed.", minimum=1, maximum=1000)
     keep_probes: bool = option(
@@ -109,8 +120,27 @@ class ExpectimaxOptions:
     opponents: str = option(
         "paranoid",
         "More than two seats",
-        "Paranoid: all others play against this seat. Max^n: every seat plays for itself; only Expectimax can do that.",
-        choices=(("paranoid", "paranoid"), ("maxn", "max^n")),
+        "Paranoid: all others play against this seat. Max^n: every seat plays for itself; only Expectimax can do that. "
+        "Best reply: between two of its own plies one other seat chooses against it, the rest take the first action "
+        "in move order.",
+        choices=(("paranoid", "paranoid"), ("maxn", "max^n"), ("best_reply", "best reply")),
+    )
+    forward: str = option(
+        "none",
+        "Forward pruning",
+        "ChanceProbCut leaves a chance node that shallower searches foretell to be outside of its window: fewer nodes, "
+        "values that may be wrong. It needs a fit of the evaluation, and two seats.",
+        choices=(("none", "none"), ("chance_prob_cut", "ChanceProbCut")),
+    )
+    forward_reduction: int = option(
+        1, "ChanceProbCut: plies left out", "How much shallower its searches are.", minimum=1, maximum=2
+    )
+    forward_threshold: float = option(
+        2.0,
+        "ChanceProbCut: threshold",
+        "Standard deviations of what is foretold that the window has to be away: more is safer and prunes less.",
+        minimum=0.0,
+        maximum=100.0,
     )
 
 
@@ -152,7 +182,17 @@ class Expectimax:
         if options.bounds == "dynamic" and SCORE not in next(iter(game.evaluations.values())):
             return f"Dynamic bounds move with the score, which the evaluation of {game.label} leaves out: fix them."
         if options.opponents == "maxn" and options.algorithm != "expectimax":
-            return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or paranoid opponents."
+            return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or other opponents."
+        return self._refuses_forward_pruning(game)
+
+    def _refuses_forward_pruning(self, game: Game) -> str | None:
+        options = self.options
+        if options.forward != "chance_prob_cut":
+            return None
+        if options.algorithm == "expectimax":
+            return "ChanceProbCut needs windows, which plain Expectimax has not: choose Star1 or more."
+        if not depth_models.load(game, options.evaluation, options.forward_reduction):
+            return f"ChanceProbCut needs a fit of values at two depths: {game.label} has none of these weights."
         return None
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
@@ -214,15 +254,23 @@ class Expectimax:
         bound = options.bound
         if options.bounds == "dynamic":
             bound += abs(kernels.score_difference(view, seat, weights))
+        model = NO_MODEL
+        if options.forward == "chance_prob_cut" and game.num_seats(view) == depth_models.SEATS:
+            fits = depth_models.load(game, options.evaluation, options.forward_reduction)
+            model = depth_models.model(fits, options.forward_threshold)
         return Plan(
             prunes=options.algorithm != "expectimax",
-            probing={"star2": 1, "star2.5": options.probing}.get(options.algorithm, 0),
+            probing=(1 if options.algorithm == "star2" else options.probing) if options.algorithm in STAR2 else 0,
             keeps=options.keep_probes,
             killers=options.killers,
             is_maxn=options.opponents == "maxn" and game.num_seats(view) > 2,
             order=kernels.order(options.order, options.equal_ranks == "reversed"),
             weights=weights,
             bound=bound,
+            cycles=options.algorithm == "star2.5_cyclic",
+            replies=options.opponents == "best_reply" and game.num_seats(view) > 2,
+            reduces=options.forward_reduction if model is not NO_MODEL else 0,
+            model=model,
         )
 
 

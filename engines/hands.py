@@ -137,6 +137,16 @@ def level() -> Any:
     )
 
 
+def adapts() -> Any:
+    """Option: whether the level of others is learned."""
+    return option(
+        False,
+        "Learn the level",
+        "The level of each other seat is unknown when a round begins, and learned from what it lays. For inference by "
+        "level, in place of the number.",
+    )
+
+
 def level_depth() -> Any:
     """Option: the depth that others are assumed to search."""
     return option(
@@ -172,7 +182,7 @@ def valuation(options: Any) -> Valuation:
 
 def make_inference(options: Any) -> Inference:
     """The inference about others' hands, by the options of an engine that has all of these."""
-    return Inference(options.inference, options.level, options.level_depth)
+    return Inference(options.inference, options.level, options.level_depth, options.adapts)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ class ISMCTSOptions:
     sharpness: float = hands.sharpness()
     inference: str = hands.inference()
     level: float = hands.level()
+    adapts: bool = hands.adapts()
     level_depth: int = hands.level_depth()
     payoff: str = hands.payoff("points")
 

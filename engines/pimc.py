@@ -61,6 +61,7 @@ class PIMCOptions:
     sharpness: float = hands.sharpness()
     inference: str = hands.inference()
     level: float = hands.level()
+    adapts: bool = hands.adapts()
     level_depth: int = hands.level_depth()
     postponed: bool = option(
         False,

@@ -38,12 +38,14 @@ class Inference:
     """Inference from the others' play about their hands.
 
     kind: nothing, by levels (``flat``, ``per_legal``) or by fitted play (``manner``); level: of the others, by
-    fitted play a power of its likelihood; depth: turns of the search that the others are thought to make.
+    fitted play a power of its likelihood; depth: turns of the search that the others are thought to make;
+    adapts: each of the others has a level that is unknown when the round begins, any alike, in place of `level`.
     """
 
     kind: str = "none"
     level: float = 1.0
     depth: int = 0
+    adapts: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from tests.webapp.lab.results import factory
 from webapp.lab.presets.models import PresetRun
 from webapp.ops import job_follower, preset_runs
 from webapp.records.models import Experiment, ShareLink
-from worker.presets import registry
+from worker.presets import contents, registry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,3 +97,13 @@ def test_where_nothing_is_published_figures_stand_alone(valkey_service):
     assert re.fullmatch(r"figure +ours +95 %", head)
     assert first == "The deal"
     assert not [line for line in rest if "judged" in line or "equivalent" in line]
+
+
+def test_the_command_says_what_of_a_paper_is_here():
+    lines = printed("contents", "dominai").splitlines()
+    assert lines[0].startswith("DominAI (there ")
+    assert len(lines) == 1 + len(contents.of_paper("dominai"))
+    assert any("Not there" in line and "Figure 3, PIMC against people" in line for line in lines)
+    assert any("[dominai-footnote-10]" in line for line in lines)
+    assert len(printed("contents").splitlines()) == len(registry.PAPERS) + len(contents.items())
+    assert "not there: Jansen, Tollisen 2014, Section 2.5.9, PAST: Not built" in printed("list")

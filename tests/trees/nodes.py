@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -119,3 +119,39 @@ def slow_count(node: Node, depth: int) -> int:
         return 0
     own = node.player >= 0
     return sum(own + slow_count(child, depth - own) for child in node.children)
+
+
+def slow_reply(node: Node, depth: int, root: int, bound: float, *, is_spent: bool = False) -> float:
+    """Best reply: between two plies of `root` one other seat chooses, the rest take their first action."""
+    if node.player == END or depth == 0:
+        return margins(node, bound)[root]
+    if node.player == CHANCE:
+        values = [slow_reply(child, depth, root, bound, is_spent=is_spent) for child in node.children]
+        return _mean(node.children, values)
+    if node.player == root:
+        return max(slow_reply(child, depth - 1, root, bound) for child in node.children)
+    first, *others = node.children
+    kept = slow_reply(first, depth - 1, root, bound, is_spent=is_spent)
+    if is_spent:
+        return kept
+    return min([kept, *(slow_reply(child, depth - 1, root, bound, is_spent=True) for child in others)])
+
+
+def largest_error(node: Node, depth: int, reduction: int, root: int, bound: float) -> float:
+    """Most that a value behind an outcome is away from that `reduction` plies less deep, in all of a search."""
+    if node.player == END or depth == 0:
+        return 0.0
+    found = 0.0
+    if node.player == CHANCE and depth >= reduction:
+        pairs = ((slow_value(child, d, root, bound) for d in (depth, depth - reduction)) for child in node.children)
+        found = max(abs(deep - shallow) for deep, shallow in pairs)
+    below = depth - (node.player >= 0)
+    return max([found, *(largest_error(child, below, reduction, root, bound) for child in node.children)])
+
+
+def in_order(node: Node, order: int) -> Node:
+    """The tree with the actions of seats in move order 0 or 1 of `kernels/ordering.py`."""
+    numbered = list(enumerate(in_order(child, order) for child in node.children))
+    if node.player >= 0 and order == 1:
+        numbered.sort(key=lambda pair: 7 - pair[0] % 8)
+    return replace(node, children=[child for _, child in numbered])

@@ -15,7 +15,7 @@ from webapp.ops import job_follower
 from webapp.people.accounts.models import User
 from webapp.people.accounts.system import system_account
 from webapp.sharing import services as sharing
-from worker.presets import registry
+from worker.presets import contents, registry
 from worker.presets.model import Preset
 
 COLUMNS = ("figure", "published", "ours", "95 %", "difference, 99 %", "verdict")
@@ -24,11 +24,26 @@ _ALONE = (0, 2, 3)
 
 
 def catalogue() -> Iterator[str]:
-    """A line for every preset, and one for each of its scales."""
+    """A line for every preset, one for each of its scales, and last what of each paper is not rebuilt."""
     for preset in registry.presets().values():
         yield f"{preset.id:<26}{preset.full_title}"
         for scale in selectors.scale_rows(preset):
             yield f"    {scale.name}: {scale.words}, about {formats.duration(scale.seconds)}"
+    for item in contents.items():
+        if item.state == contents.ABSENT:
+            yield f"not there: {item.paper.short}, {item.place}, {item.what}: {item.words}"
+
+
+def contents_lines(paper_id: str | None = None) -> Iterator[str]:
+    """What the papers hold and what of it is here, a line for each item; of one paper or of all."""
+    for each in [paper_id] if paper_id else registry.PAPERS:
+        found = contents.of_paper(each)
+        sums = ", ".join(f"{contents.STATES[state].lower()} {n}" for state, n in contents.counts(found).items())
+        yield f"{found[0].paper.short} ({sums})"
+        for item in found:
+            words = f": {item.words}" if item.words else ""
+            by = f" [{', '.join(item.presets)}]" if item.presets else ""
+            yield f"    {contents.STATES[item.state]:<22}{item.place}, {item.what}{words}{by}"
 
 
 def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[PresetRun, str, bool]:

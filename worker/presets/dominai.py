@@ -11,8 +11,20 @@ from typing import Any
 
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets import dominai_studies, papers
-from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, AsRun, Cell, Preset, Program, Reason, Scale
+from worker.presets import cells, dominai_studies, papers
+from worker.presets.model import (
+    CLAIM_MEAN,
+    MARGIN,
+    RATE,
+    SHARE_SHOWN,
+    AsRun,
+    Cell,
+    Claim,
+    Preset,
+    Program,
+    Reason,
+    Scale,
+)
 from worker.presets.numbers import Numbers, Quantity
 
 GAME, PAPER = "dominoes", "dominai"
@@ -198,6 +210,46 @@ def _oracle() -> Preset:
     )
 
 
+WORSE = Claim(float("-inf"), 0.0, "marginally worse")
+"""What footnote 10 says of a deeper oracle."""
+
+
+def _footnote_10() -> Preset:
+    """The oracle by depth: the deepest against the least deep, which the paper calls marginally worse."""
+    depths = {"Beta 1/3": 1 / 3, "Beta 1/2": 0.5, "Beta 1": 1.0, "Beta 3": 3.0}
+    arms = {name: (oracle(beta), greedy()) for name, beta in depths.items()}
+    last = len(arms) - 1
+    found = [
+        cell
+        for arm, group in enumerate(arms)
+        for cell in (Cell(group, "Won", None, win_share(arm), RATE, arm=arm), *_shown(group, arm))
+    ]
+    deeper = Cell(
+        "Beta 3 less beta 1/3",
+        "Points a round",
+        WORSE,
+        lambda n: cells.less(n.margin(last, 0), n.margin(0, 0)),
+        CLAIM_MEAN,
+        Reason("Here deeper is better at every step. Whether the paper saw chance, or its counter, is open."),
+    )
+    return preset(
+        "footnote-10",
+        where="Footnote 10",
+        title="does a deeper oracle play worse?",
+        question="Does a team that sees all hands win less when it searches deeper?",
+        method='"We noted that our oracle performed marginally worse when increasing search depth", without figures.',
+        scales=scales(arms, (400, 2_000, 2_000), AS_PLAYED),
+        cells=(*found, deeper),
+        notes=(
+            UNIT,
+            PASSES,
+            "Alpha is 5. Larger betas search deeper: with 1/3 the depth doubles every twelve turns, with 3 it grows "
+            "eightfold every four. The paper's own counter may be the reason for what it saw: it is not used here.",
+            "The difference takes the two depths as independent, though they meet the same deals: so it is careful.",
+        ),
+    )
+
+
 # ---- Imperfect Minimax
 
 
@@ -292,4 +344,4 @@ def _pimc_ims() -> Preset:
 
 def presets() -> Sequence[Preset]:
     """All presets of this paper."""
-    return (_oracle(), _ims(), _pimc(), _pimc_ims(), *dominai_studies.presets(preset))
+    return (_oracle(), _footnote_10(), _ims(), _pimc(), _pimc_ims(), *dominai_studies.presets(preset))

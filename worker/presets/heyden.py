@@ -8,7 +8,7 @@ from typing import Any
 
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets import cells, heyden_studies, papers
+from worker.presets import cells, heyden_future, heyden_studies, papers
 from worker.presets.cells import Side
 from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Program, Reason, Scale
 from worker.presets.numbers import Quantity
@@ -400,4 +400,5 @@ def presets() -> tuple[Preset, ...]:
         *heyden_studies.searches(),
         _table_68(),
         _figures_67(),
+        *heyden_future.presets(),
     )

@@ -11,6 +11,7 @@ from worker.presets.model import Preset
 PAPERS = {
     "heyden-2009": "worker.presets.heyden:presets",
     "gedda-2018": "worker.presets.gedda_figures:presets",
+    "wong-kang": "worker.presets.wong_kang:presets",
     "jansen-2014": "worker.presets.jansen_thesis:presets",
     "dominai": "worker.presets.dominai:presets",
 }

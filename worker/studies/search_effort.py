@@ -41,6 +41,7 @@ SETS = {
     "orders": "move orders of Star1 and Star2",
     "probing": "probing factors of Star2.5",
     "deepening": "fixed depth and iterative deepening",
+    "forward": "cyclic Star2.5 and ChanceProbCut",
 }
 """Named comparisons; their runs: `named_runs`."""
 
@@ -52,7 +53,7 @@ class Options:
     set: str = option(
         "algorithms",
         "Comparison",
-        "Searches that the thesis compares: figure 6.5, table 6.4, table 6.6, table 6.7.",
+        "Searches that the thesis compares (figure 6.5, table 6.4, table 6.6, table 6.7), and two that it only names.",
         choices=tuple(SETS.items()),
     )
     depth: int = option(2, "Depth", "Own and other plies that are searched.", minimum=1, maximum=3)
@@ -187,6 +188,25 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
             for order in words
         ]
 
+    def forward() -> list[dict[str, Any]]:
+        usual = {"algorithm": "star2.5", **({"killers": True} if depth > 2 else {})}  # 14 million nodes without
+        cuts = [(left_out, threshold) for left_out in (1, 2) for threshold in (0.5, 1.0, 2.0)]
+        return [
+            run("Star2.5", 0, **usual),
+            run("Star2.5, cyclic", 0, **{**usual, "algorithm": "star2.5_cyclic"}),
+            *(
+                run(
+                    f"ChanceProbCut, {left_out} left out, {threshold:g} deviations",
+                    0,
+                    **usual,
+                    forward="chance_prob_cut",
+                    forward_reduction=left_out,
+                    forward_threshold=threshold,
+                )
+                for left_out, threshold in cuts
+            ),
+        ]
+
     sets: dict[str, Callable[[], list[dict[str, Any]]]] = {
         "algorithms": lambda: [
             run("Expectimax", 0, algorithm="expectimax"),
@@ -203,6 +223,7 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
             run(f"Fixed depth of {depth}", 0),
             run(f"Iterative deepening until depth {depth}", 0, deepening=True),
         ],
+        "forward": forward,
     }
     return sets[name]()
 
@@ -288,6 +309,7 @@ def _summary(study: StudySpec, found: Mapping[tuple[int, int], Mapping[str, Any]
             "ms": compared("cpu_s"),
             "same_action": sum(a["action"] == b["action"] for a, b in pairs),
             "same_value": sum(_is_close(a["value"], b["value"]) for a, b in pairs),
+            "error": _error([(a["value"], b["value"]) for a, b in pairs]),
         },
     }
 
@@ -295,6 +317,12 @@ def _summary(study: StudySpec, found: Mapping[tuple[int, int], Mapping[str, Any]
 def _is_close(a: float | None, b: float | None) -> bool:
     """Whether two values are the same but for rounding."""
     return a is not None and b is not None and bool(np.isclose(a, b, rtol=1e-9, atol=1e-6))
+
+
+def _error(pairs: Sequence[tuple[float | None, float | None]]) -> dict[str, Any]:
+    """How far values are from those of the base, in units of the evaluation: mean, its interval, the largest."""
+    away = [abs(a - b) for a, b in pairs if a is not None and b is not None]
+    return {**_mean(away), "largest": max(away, default=None)}
 
 
 def _mean(values: Sequence[float]) -> dict[str, Any]:

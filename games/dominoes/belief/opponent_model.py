@@ -121,6 +121,14 @@ def weighted_posterior(logs: NDArray[np.float64], deals: Deals, priors: NDArray[
     return Posterior(deals, weights, effective, is_mixed, levels / levels.sum(axis=1, keepdims=True))
 
 
+def log_of_unknown_levels(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-likelihoods float64[deal] where every seat has a level of its own, at first any of GRID alike.
+
+    What a seat has laid so says which levels fit it, under each deal: its level is learned in the course of a round.
+    """
+    return np.asarray((np.logaddexp.reduce(logs, axis=2) - np.log(len(GRID))).sum(axis=1), np.float64)
+
+
 def posterior(
     kernels: ModuleType, state: State, seat: int, priors: NDArray[np.float64], model: Model, number: int, rng: Rng
 ) -> Posterior:

@@ -38,5 +38,7 @@ def log_likelihoods(
     elif inference.kind != "none":
         model = opponent_model.Model(inference.kind, inference.depth)
         logs = opponent_model.likelihoods(kernels, view, seat, deals, model)
+        if inference.adapts:
+            return opponent_model.log_of_unknown_levels(logs)
         found = logs[:, :, int(opponent_model.known(inference.level).argmax())].sum(axis=1)
     return found

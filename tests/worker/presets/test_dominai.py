@@ -16,7 +16,7 @@ def rows(preset: str, shown: Numbers) -> dict:
 
 def test_every_experiment_of_the_paper_is_rebuilt_and_ours_beside_it():
     ours = {name for name, preset in registry.presets().items() if preset.paper.id == "dominai"}
-    names = ("oracle", "ims", "pimc", "pimc-ims", "beliefs", "ladder", "luck")
+    names = ("oracle", "footnote-10", "ims", "pimc", "pimc-ims", "beliefs", "ladder", "luck")
     assert ours == {f"dominai-{name}" for name in names}
 
 

@@ -11,7 +11,7 @@ from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.games import walks
 from worker.spec import SpecError
-from worker.studies import registry
+from worker.studies import registry, search_effort
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
 from worker.studies.search_effort import SearchEffort, named_runs
@@ -134,6 +134,7 @@ def test_means_gains_and_ratios_of_known_costs() -> None:
     assert other["compared"]["nodes"]["gain"]["value"] == pytest.approx(-4)
     assert other["compared"]["nodes"]["ratio"]["value"] == pytest.approx((0.9 * 0.9 * 1.6) ** (1 / 3))
     assert (half["compared"]["same_action"], half["compared"]["same_value"]) == (3, 3)
+    assert half["compared"]["error"] == {"mean": 0.0, "interval": [0.0, 0.0], "largest": 0.0}
     assert result["missing"] == 0
 
 
@@ -170,3 +171,19 @@ def test_named_sets_are_those_of_the_thesis() -> None:
         "expectimax", "star1", "star2", "star2.5",
     ]  # fmt: skip
     assert named_runs("deepening", 3, "fixed")[1]["options"]["deepening"] is True
+
+
+def test_the_error_of_values_is_how_far_they_are_apart() -> None:
+    assert search_effort._error([(1.0, 4.0), (2.0, 1.0), (None, 1.0)]) == {
+        "mean": 2.0,
+        "interval": [pytest.approx(2 - 12.706205), pytest.approx(2 + 12.706205)],  # t(0.975; 1), deviation sqrt 2
+        "largest": 3.0,
+    }
+    assert search_effort._error([]) == {"mean": None, "interval": None, "largest": None}
+
+
+def test_forward_pruning_is_compared_with_star25_that_is_else_the_same() -> None:
+    first, *others = named_runs("forward", 2, "fixed")
+    assert first["options"] == {"bounds": "fixed", "algorithm": "star2.5"}
+    assert {run["against"] for run in others} == {0}
+    assert [run["options"].get("forward_reduction") for run in others] == [None, 1, 1, 1, 2, 2, 2]

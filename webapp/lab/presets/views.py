@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.common.numbers import parse_whole
-from webapp.lab.presets import lineage, paper_verdicts, selectors, services
+from webapp.lab.presets import lineage, paper_contents, paper_verdicts, selectors, services
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
@@ -82,6 +82,14 @@ def verdicts(request: HttpRequest, paper_id: str) -> HttpResponse:
         raise Http404(f"no paper {paper_id}")
     shown = paper_verdicts.verdicts(paper_id, request.user, request.GET.get("word", ""))
     return render(request, "presets/verdicts.html", {"shown": shown})
+
+
+@require_safe
+def contents(request: HttpRequest, paper_id: str) -> HttpResponse:
+    """Every system, table, figure and idea of one paper: there, there but different, or not there."""
+    if paper_id not in registry.PAPERS:
+        raise Http404(f"no paper {paper_id}")
+    return render(request, "presets/contents.html", {"shown": paper_contents.contents(paper_id)})
 
 
 @login_required

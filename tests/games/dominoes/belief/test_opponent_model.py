@@ -189,6 +189,25 @@ def test_levels_are_learnt_over_rounds() -> None:
         np.testing.assert_allclose(prior.sum(axis=1), 1.0)
 
 
+def test_an_unknown_level_is_a_mean_over_levels_of_each_seat() -> None:
+    # deal 0: seat 1 has laid its best tile (chance g), seat 2 another (1 - g); deal 1: both their best, twice
+    g = np.where(GRID == 0.0, 1e-300, GRID)
+    nothing = np.zeros(len(GRID))
+    logs = np.array([[nothing, np.log(g), np.log(g[::-1]), nothing], [nothing, 2 * np.log(g), 2 * np.log(g), nothing]])
+    # means of 0, 0.1, .. 1 and of their squares: 0.5 and 0.35
+    np.testing.assert_allclose(np.exp(opponent_model.log_of_unknown_levels(logs)), [0.5 * 0.5, 0.35 * 0.35])
+
+
+def test_an_unknown_level_weighs_deals_as_the_posterior_of_uniform_priors_does() -> None:
+    tables, prior = played(3, 14, greedy=0.9), np.array([opponent_model.uniform_prior()] * 4)
+    deals = beliefs.sample(GAME.kernels(), tables.state, 0, 200, streams.new_stream(1, streams.SEARCH))
+    logs = opponent_model.likelihoods(GAME.kernels(), tables.state, 0, deals, Model("per_legal"))
+    found = opponent_model.weighted_posterior(logs, deals, prior)
+    weights = np.exp(opponent_model.log_of_unknown_levels(logs))
+    assert not found.is_mixed
+    np.testing.assert_allclose(weights / weights.sum(), found.weights)
+
+
 @pytest.mark.parametrize(("call", "message"), [(lambda: Model("flatt"), "base"), (lambda: Model(depth=99), "depth")])
 def test_bad_models_are_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -119,6 +119,18 @@ def test_worlds_weigh_by_what_the_others_laid() -> None:
     assert many.means()[0].tolist() == pytest.approx((weigh @ of_world / weigh.sum()).tolist())
 
 
+def test_worlds_weigh_by_levels_that_are_learned() -> None:
+    state = few_deals(1, seed=6)[0]
+    seat = int(state[layout.PLAYER])
+    deals = beliefs.all_deals(GAME.kernels(), state, seat, 60)
+    assert deals is not None
+    logs = opponent_model.likelihoods(GAME.kernels(), state, seat, deals, opponent_model.Model("flat", 0))
+    weigh = np.exp(logs).mean(axis=2).prod(axis=1)
+    many = run(state, 0, all_below=60, inference=Inference("flat", 0.8, adapts=True))
+    assert many.effective == pytest.approx(weigh.sum() ** 2 / (weigh**2).sum())
+    assert many.effective != pytest.approx(run(state, 0, all_below=60, inference=Inference("flat", 0.8)).effective)
+
+
 def test_worlds_that_explain_nothing_well_weigh_by_how_much_worse_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Likelihoods so small that a number cannot hold them, smaller by each part of the worlds or larger."""
     state = minimax.rounds(1, 12, seed=5)[0]

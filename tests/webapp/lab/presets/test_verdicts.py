@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -11,7 +12,7 @@ from tests.webapp.lab.results import factory
 from webapp.lab.presets import lineage, numbers, paper_verdicts, selectors
 from webapp.lab.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
-from worker.presets import pooling, registry
+from worker.presets import contents, pooling, registry
 from worker.presets.numbers import WINS
 
 pytestmark = pytest.mark.django_db
@@ -176,3 +177,19 @@ def test_a_stopped_run_is_not_judged(client, alice):
     page = words(client.get(TABLE))
     assert "Not judged: it ended before its planned end." in page
     assert "Wins: mean of" not in page
+
+
+def test_what_a_paper_holds_is_said_on_one_page(client):
+    """By kind, each with its state, why it differs, and a link to what rebuilds it; from the list and the verdicts."""
+    for paper in registry.PAPERS:
+        page = client.get(f"/presets/papers/{paper}/contents/")
+        shown, found = words(page), contents.of_paper(paper)
+        for item in found:
+            assert html.escape(item.what) in shown
+        for state, number in contents.counts(found).items():
+            assert f"{number} {contents.STATES[state]}" in shown
+        for preset in {preset for item in found for preset in item.presets}:
+            assert f'href="/presets/{preset}/"' in page.content.decode()
+    for place in ("/presets/", PAGE):
+        assert "/presets/papers/heyden-2009/contents/" in client.get(place).content.decode()
+    assert client.get("/presets/papers/nobody-1999/contents/").status_code == 404

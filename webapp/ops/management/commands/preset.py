@@ -1,4 +1,4 @@
-"""`manage.py preset`: list the published tables, or run one on a lab that runs already."""
+"""`manage.py preset`: list the published tables, say what of the papers is here, or run one on a running lab."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ PUBLIC = "Starts a run under the lab's own account and shares it publicly, unles
 class Command(BaseCommand):
     """Start a preset for an account, or publicly for the lab's own, print its address, follow it if asked."""
 
-    help = "List the published tables and figures, or run one of them."
+    help = "List the published tables and figures, say what of the papers is here, or run one of them."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`list`, or `run ID`."""
+        """`list`, `contents`, or `run ID`."""
         actions = parser.add_subparsers(dest="action", required=True)
         actions.add_parser("list", help="all presets with their scales and times")
+        contents = actions.add_parser("contents", help="what the papers hold: there, there but different, not there")
+        contents.add_argument("paper", metavar="PAPER", nargs="?", choices=registry.PAPERS, help="one paper alone")
         run = actions.add_parser("run", help="start one and print its address", description=PUBLIC)
         run.add_argument("id", metavar="ID", help="as `list` prints it")
         run.add_argument("--scale", choices=SCALES, default="quick")
@@ -35,6 +37,10 @@ class Command(BaseCommand):
         """Exit with 1 where not all of a run that was waited for was done."""
         if options["action"] == "list":
             for line in preset_runs.catalogue():
+                self.stdout.write(line)
+            return
+        if options["action"] == "contents":
+            for line in preset_runs.contents_lines(options["paper"]):
                 self.stdout.write(line)
             return
         if options["id"] not in registry.presets():
