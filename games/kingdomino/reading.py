@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from games.kingdomino import dominoes
@@ -13,8 +12,6 @@ TABLES = dominoes.load()
 STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Direction to end b -> (x, y) from end a."""
 CASTLE = "castle"
-KEPT = 256
-"""Tables whose dominoes a process remembers: some kilobytes each."""
 
 
 class Square(NamedTuple):
@@ -108,17 +105,14 @@ def to_place(state: State) -> int | None:
 
 def fates(state: State) -> list[Fate]:
     """The dominoes that have been chosen, by round and place of the row."""
-    words = tuple(state[layout.FATE : layout.FATE + layout.NUM_DOMINOES].tolist())
-    return list(_fates(words, int(state[layout.LIMIT])))
-
-
-@lru_cache(maxsize=KEPT)
-def _fates(words: tuple[int, ...], limit: int) -> tuple[Fate, ...]:
-    """The same; a board asks for each of its kingdoms."""
-    rows = [(index + 1, word) for index, word in enumerate(words) if word & 1]
+    rows = []
+    for index in range(layout.NUM_DOMINOES):
+        word = int(state[layout.FATE + index])
+        if word & 1:
+            rows.append((index + 1, word))
     order = sorted(rows, key=lambda row: (row[1] >> layout.FATE_ROUND & 15, row[1] >> layout.FATE_PLACE & 3))
     grown: dict[int, list[int]] = {}
-    return tuple(_fate(limit, number, word, grown) for number, word in order)
+    return [_fate(state, number, word, grown) for number, word in order]
 
 
 def left_aside(state: State) -> list[tuple[int, int, int]]:
@@ -137,13 +131,13 @@ def row_length(state: State) -> int:
     return int(state[layout.NUM_KINGS] + state[layout.SPARE])
 
 
-def _fate(limit: int, number: int, word: int, grown: dict[int, list[int]]) -> Fate:
+def _fate(state: State, number: int, word: int, grown: dict[int, list[int]]) -> Fate:
     """One of them; grown: seat -> bounds of its kingdom so far, brought up to date."""
     seat, status = word >> layout.FATE_SEAT & 3, word >> layout.FATE_STATE & 3
     ends = None
     if status == layout.PLACED:
         west, east, north, south = grown.setdefault(seat, [0, 0, 0, 0])
-        square = word >> layout.FATE_CELL & 63
+        limit, square = int(state[layout.LIMIT]), word >> layout.FATE_CELL & 63
         dx, dy = STEPS[word >> layout.FATE_TURN & 3]
         x = _coordinate(square & 7, west, east, limit, dx)
         y = _coordinate(square >> 3, north, south, limit, dy)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
+from games.kingdomino.play import kingdoms
 from games.kingdomino.reading import CASTLE, STEPS
 from games.protocol import TERMINAL, State
 
@@ -72,7 +73,7 @@ def dead_squares(state: State, seat: int) -> list[Cell]:
     """
     if state[layout.PLAYER] == TERMINAL:
         return []
-    terrains = {(square.x, square.y): square.terrain for square in reading.kingdom(state, seat)} | {(0, 0): CASTLE}
+    terrains = {(square.x, square.y): square.terrain for square in kingdoms.kingdom(state, seat)} | {(0, 0): CASTLE}
     faces = [_terrains(number) for number in _left(state, seat)]
     both = frozenset([*faces, *((second, first) for first, second in faces)])
     box, limit = reading.bounds(state, seat), int(state[layout.LIMIT])
