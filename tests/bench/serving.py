@@ -32,7 +32,7 @@ class ServedLab(Lab):
         self.environment = programs.environment(self.folder, options, self.port) | self.environment
         self.environment |= {"LAB_STATIC_COLLECTED": "0", "PUBLIC_URL": self.address}
         self._start("web", programs.web(options, self.port).command())
-        self.wait(lambda: ports.serves("127.0.0.1", self.port, "/health/live/"), "pages")
+        self.wait(lambda: ports.serves("127.0.0.1", self.port, "/health/live/", 1.0), "pages")
         os.environ.update(self.environment)
         import django
 
