@@ -14,8 +14,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
-from tempfile import SpooledTemporaryFile
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from asgiref.sync import ThreadSensitiveContext, async_to_sync, sync_to_async
 from django.core import signals
@@ -108,18 +107,18 @@ class PagesHandler(ASGIHandler):
             wait = response.wait if isinstance(response, WaitResponse) else None
         return response
 
-    async def _in_thread(self, scope: Scope, body: io.BytesIO | SpooledTemporaryFile[bytes]) -> HttpResponseBase:
+    async def _in_thread(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         call = partial(copy_context().run, self._answer, scope, body)
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
-    def _answer(self, scope: Scope, body: io.BytesIO | SpooledTemporaryFile[bytes]) -> HttpResponseBase:
+    def _answer(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         """The response of one step; whole ones are done with, so that the thread's connection is free."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        request, response = self.create_request(scope, body)
-        if request is not None:
-            response = self._inside.get_response(request)
-        response._handler_class = self.__class__
+        request, refusal = self.create_request(scope, body)
+        response = refusal if request is None else self._inside.get_response(request)
+        assert response is not None
+        response._handler_class = self.__class__  # type: ignore[attr-defined]  # Django's handler says so, too
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:
@@ -138,13 +137,13 @@ class PagesHandler(ASGIHandler):
 
 async def _while_there(receive: Receive, work: Awaitable[T]) -> T:
     """What `work` brings. Raises RequestAborted, and works no more, where the reader leaves meanwhile."""
-    tasks = [asyncio.ensure_future(one) for one in (receive(), work)]
+    leaving, working = asyncio.ensure_future(receive()), asyncio.ensure_future(work)
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if not tasks[1].done():
+        await asyncio.wait((leaving, working), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
             raise RequestAborted
-        return tasks[1].result()
+        return working.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        leaving.cancel()
+        working.cancel()
+        await asyncio.gather(leaving, working, return_exceptions=True)
