@@ -145,6 +145,7 @@ def put_names(svg: str, names: Sequence[str]) -> str:
     return _NAME.sub(put, svg)
 
 
+@lru_cache(maxsize=KEPT)
 def shorten(name: str, room: int) -> str:
     """A name shortened to the room of `room` letters of usual width."""
     short = name if _letters(name) <= room else name.partition(" (")[0]

@@ -19,7 +19,7 @@ from webapp.common import database_pool, request_kinds  # noqa: E402
 from webapp.common.gate import Answer, Gate, Scope  # noqa: E402
 from webapp.common.handler import PagesHandler  # noqa: E402
 from webapp.lab.watch import request_times  # noqa: E402
-from webapp.play import first_pages  # noqa: E402
+from webapp.play import first_pages, waits  # noqa: E402
 from webapp.site import errors  # noqa: E402
 from webapp.table.live import pulse  # noqa: E402
 
@@ -33,7 +33,7 @@ def _refuse(scope: Scope, wait_s: int) -> Answer:
     return errors.busy(scope["method"], wait_s)
 
 
-application = Gate(PagesHandler(), request_kinds.kind_of, _refuse)
+application = Gate(PagesHandler(waits.wait_of), request_kinds.kind_of, _refuse)
 
 
 def _allow_files() -> None:

@@ -28,6 +28,8 @@ PATIENCE_S = 4.0
 """Seconds after which a request is told that there is no connection: Postgres is away."""
 ANSWER_S, CHECK_S = 12.0, 3.0
 """Seconds in which Postgres has to answer a page, and whether it lives: a frozen one keeps connections open."""
+FRESH_S = 1.0
+"""Seconds for which a connection is known to work after its last answer."""
 CONNECT_S = 3
 """Seconds in which it has to take a new connection."""
 
@@ -38,6 +40,7 @@ class PatientConnection(psycopg.Connection[Row]):
     """A connection that breaks where Postgres does not answer in time. No setting of a server that is frozen does."""
 
     _is_checked = False
+    _answered_at = 0.0
 
     def wait(self, gen: PQGen[T], interval: float = WAIT_S, timeout: float | None = None) -> T:
         """Wait as psycopg does, with a bound. Raises OperationalError."""
@@ -46,7 +49,9 @@ class PatientConnection(psycopg.Connection[Row]):
         bound_s = CHECK_S if self._is_checked else ANSWER_S
         ends_at = time.monotonic() + bound_s
         try:
-            return super().wait(gen, interval, bound_s)
+            answer = super().wait(gen, interval, bound_s)
+            self._answered_at = time.monotonic()
+            return answer
         except psycopg.Error:
             if time.monotonic() < ends_at:
                 raise
@@ -54,7 +59,12 @@ class PatientConnection(psycopg.Connection[Row]):
             raise psycopg.OperationalError(f"Postgres has not answered within {bound_s:.0f} s") from None
 
     def execute(self, query: Query, *values: Any, **further: Any) -> psycopg.Cursor[Row]:
-        """Execute as psycopg does; the pool asks by an empty query whether a connection can be used."""
+        """Execute as psycopg does; the pool asks by an empty query whether a connection can be used.
+
+        One that has answered a moment ago is not asked.
+        """
+        if not query and time.monotonic() - self._answered_at < FRESH_S:
+            return self.cursor()
         self._is_checked = not query
         try:
             return super().execute(query, *values, **further)

@@ -10,10 +10,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, parse_cookie
 
 from webapp.common import admission
 from webapp.common.admission import BusyError, Client, Kind
@@ -92,15 +92,13 @@ def client(scope: Scope) -> Client:
     host = counted_address((scope.get("client") or ("",))[0])
     headers = dict(scope["headers"])
     token = headers.get(b"authorization", b"").decode("latin1")
-    return Client(host, token[:80] or _session(headers.get(b"cookie", b"").decode("latin1")))
+    return Client(host, token[:80] or session(scope)[:80])
 
 
-def _session(cookies: str) -> str:
-    try:
-        found = SimpleCookie(cookies).get("sessionid")
-    except CookieError:
-        return ""
-    return found.value[:80] if found is not None else ""
+def session(scope: Scope) -> str:
+    """Key of the session that a request names; empty without one. It may be of nobody."""
+    cookies = dict(scope["headers"]).get(b"cookie", b"").decode("latin1")
+    return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "") if cookies else ""
 
 
 async def _read_ahead(receive: Receive) -> Receive:

@@ -20,7 +20,7 @@ _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
 _SHAPES = "|".join(name.split()[1] for name in SEAT_NAMES)
 _SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)})(?: (?:{_SHAPES}))?)\b")
 _LABEL = 'aria-label="'
-_TITLES = tuple(re.compile(rf"(<{element}\b[^>]*>)([^<]+)") for element in ("title", "desc"))
+_TITLES = ("<title", "<desc")
 KEPT = 10_000
 """Words with names in them that a process remembers: some hundred bytes each."""
 
@@ -60,9 +60,17 @@ def label_seats(drawing: str, names: Sequence[str]) -> str:
         label, end, rest = other.partition('"')
         parts += (_LABEL, _labelled(label, safe), end, rest)
     labelled = "".join(parts)
-    for title in _TITLES:
-        labelled = title.sub(lambda found: found[1] + _labelled(found[2], safe), labelled)
+    for element in _TITLES:
+        first, *others = labelled.split(element)
+        labelled = first + "".join(f"{element}{_labelled_inside(other, safe)}" for other in others)
     return labelled
+
+
+def _labelled_inside(element: str, names: tuple[str, ...]) -> str:
+    """The rest of an element from its name on, with the words that it begins with labelled."""
+    head, end, inside = element.partition(">")
+    words, begin, rest = inside.partition("<")
+    return f"{head}{end}{_labelled(words, names)}{begin}{rest}"
 
 
 @lru_cache(maxsize=KEPT)

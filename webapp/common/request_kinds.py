@@ -12,7 +12,9 @@ from webapp.common.admission import EXPORT, MOVE, PAGE, POLL, Kind
 
 MOVES = re.compile(r"/play/[^/]+/(act|wish/[^/]+|join)/|/api/v1/matches/[^/]+/(actions|join|wishes/[^/]+)")
 """What a player does in a match."""
-POLLS = re.compile(r"/play/[^/]+/state/|/api/v1/turns|/api/v1/matches/[^/]+")
+ASYNCHRONOUS = re.compile(r"/api/v1/turns|/api/v1/matches/[^/]+")
+"""Views that wait by themselves."""
+POLLS = re.compile(rf"/play/[^/]+/state/|{ASYNCHRONOUS.pattern}")
 WAITS = re.compile(rb"(^|&)(version|wait)=")
 EXPORTS = re.compile(r"/.+/export/.+")
 WATCHES = ("/health/", "/health/live/", "/health/ready/", "/metrics")

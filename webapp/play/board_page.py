@@ -6,7 +6,6 @@ HTML from the same templates, so that page and script cannot differ.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +13,6 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
@@ -27,6 +25,7 @@ from webapp.play import (
     links,
     moves,
     open_seats,
+    panels,
     plates,
     preferences,
     seat_labels,
@@ -38,6 +37,7 @@ from webapp.play.asked import Asked
 from webapp.play.endings import EndSheet
 from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.open_seats import InvitableFriend
+from webapp.play.panels import TOKEN, Drawn
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
 from webapp.play.stocks import StockCard
@@ -70,20 +70,16 @@ PANELS = {
     "plates": "play/_plates.html",
     "outcome": "play/_outcome.html",
     "ending": "play/_ending.html",
-    "moves": "play/_moves.html",
     "told": "play/_told.html",
-    "stock": stocks.TEMPLATE,
     "wishes": "play/_wishes.html",
     "asked": "play/_asked.html",
     "room": "play/_room.html",
     "hint": "play/_hint.html",
     "guide": "play/_guide.html",
 }
-"""Template of each part beside the board, by the name that page and script give it."""
+"""Template of each part beside the board, by the name that page and script give it; moves and stocks draw their own."""
 BOARD = "board"
 NO_TAGS: Mapping[str, str] = MappingProxyType({})
-TOKEN = "token-of-the-page"
-"""Stands in the panels for what their forms send as `csrfmiddlewaretoken`, which is another one every time."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +127,6 @@ class Scene:
     seen: Snapshot
     panel: Panel
     words: TurnWords
-    csrf_token: str
 
 
 @dataclass(frozen=True)
@@ -195,28 +190,45 @@ class ForReader:
 class BoardPage:
     """The match as one reader sees it now.
 
-    tags: of the board and each panel, alike where these are alike; sheet: what small pictures in its panels
-    refer to, once a page.
+    parts: the board and each panel, with tags that are alike where these are alike; token: for the forms in them.
     """
 
+    game: Game
     heading: str
     script: Script
-    board: SafeString
-    panels: dict[str, SafeString]
-    tags: dict[str, str]
-    sheet: SafeString
+    parts: dict[str, Drawn]
+    token: str
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """Data in the page for the script."""
         return self.script.to_json()
 
+    @property
+    def board(self) -> SafeString:
+        """The board."""
+        return self.parts[BOARD].html
+
+    @property
+    def panels(self) -> dict[str, SafeString]:
+        """The panels, by name."""
+        return {name: self._html(name) for name in self.parts if name != BOARD}
+
+    @property
+    def sheet(self) -> SafeString:
+        """Symbols that small pictures in the panels refer to, once a page."""
+        return mark_safe(self.game.piece_sheet() if self.game.piece_sheet is not None else "")
+
     def dumps(self, known: Mapping[str, str] = NO_TAGS, **further: Any) -> bytes:
         """All of it as JSON, as `play:state` answers, but for parts that its reader has. known: tags of those."""
-        new = {name for name, tag in self.tags.items() if known.get(name) != tag}
-        panels = {name: html for name, html in self.panels.items() if name in new}
+        tags = {name: part.tag for name, part in self.parts.items()}
+        new = [name for name, tag in tags.items() if known.get(name) != tag]
+        panels = {name: self._html(name) for name in new if name != BOARD}
         board = {BOARD: self.board} if BOARD in new else {}
-        return orjson.dumps(self.script.members() | board | {"panel": panels, "tags": self.tags} | further)
+        return orjson.dumps(self.script.members() | board | {"panel": panels, "tags": tags} | further)
+
+    def _html(self, name: str) -> SafeString:
+        return mark_safe(self.parts[name].html.replace(TOKEN, self.token))
 
 
 def build_page(reader: Table, token: str) -> BoardPage:
@@ -243,27 +255,17 @@ def _show(reader: Table, token: str) -> BoardPage:
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
-    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), TOKEN)
+    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game))
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
     script = _script(reader, table, scene, at_table.ending)
-    parts = (scene, at_table, _for_reader(reader, script.can))
-    context: dict[str, Any] = {name: value for part in parts for name, value in vars(part).items()}
+    shown = (scene, at_table, _for_reader(reader, script.can))
+    context: dict[str, Any] = {name: value for one in shown for name, value in vars(one).items()}
     context["guide"] = guide.find_guide(reader.person, table, seen.ply) if has_begun else None
-    panels = {
-        name: stocks.draw(at_table.stocks) if template == stocks.TEMPLATE else render_to_string(template, context)
-        for name, template in PANELS.items()
-    }
+    parts = {name: panels.draw(name, template, match, context) for name, template in PANELS.items()}
+    parts |= {"moves": moves.draw(at_table.moves), "stock": stocks.draw(at_table.stocks)}
     recent = sum(move.is_new for move in at_table.moves) or 1
-    board = boards.draw_board(table, position, viewer, recent) if has_begun else ""
-    tags = {name: _tag(html) for name, html in (panels | {BOARD: board}).items()}
-    panels = {name: mark_safe(html.replace(TOKEN, token)) for name, html in panels.items()}
-    sheet = game.piece_sheet() if game.piece_sheet is not None else ""
-    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels, tags, mark_safe(sheet))
-
-
-def _tag(html: str) -> str:
-    """A tag that tells a part from an earlier one of the same page, and needs to do no more."""
-    return f"{len(html):x}-{zlib.crc32(html.encode()):x}"
+    parts[BOARD] = boards.draw_board(table, position, viewer, recent) if has_begun else panels.drawn(mark_safe(""))
+    return BoardPage(game, wording.heading(game, table), script, parts, token)
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from django.utils.safestring import mark_safe
+
 from games import svg
 from webapp.common import naming
-from webapp.play import wording
+from webapp.play import panels, wording
+from webapp.play.panels import Drawn
 from webapp.table.live.memory import Memory
 from webapp.table.live.position_cache import Position
 from webapp.table.live.table_seats import Table
@@ -20,17 +23,17 @@ PREFIX = "board-"
 KEPT = 48
 """Drawings that a process remembers: about a hundred kilobytes each."""
 
-_drawn: Memory[Hashable, str] = Memory(KEPT)
+_kept: Memory[Hashable, Drawn] = Memory(KEPT)
 
 
-def draw_board(table: Table, position: Position, viewer: int | None, recent: int) -> str:
+def draw_board(table: Table, position: Position, viewer: int | None, recent: int) -> Drawn:
     """The board's SVG. viewer: the seat through whose eyes its reader looks; recent: moves that are marked as new."""
     inner = tuple(wording.inner_names(table))
     names = tuple(wording.name(table, row.seat) for row in table.rows)
     key = (table.match.pk, position.ply, position.digest, viewer, recent, inner, names)
-    drawn = _drawn.get(key)
-    if drawn is None:
+    kept = _kept.get(key)
+    if kept is None:
         board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
-        drawn = svg.put_names(naming.label_seats(board, inner), names)
-        _drawn.put(key, drawn)
-    return drawn
+        kept = panels.drawn(mark_safe(svg.put_names(naming.label_seats(board, inner), names)))
+        _kept.put(key, kept)
+    return kept

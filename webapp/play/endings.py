@@ -21,7 +21,7 @@ from webapp.common.formats import count, plural, signed
 from webapp.common.points import are_against, gain_words, points_words
 from webapp.play import wording
 from webapp.play.plates import Party
-from webapp.table.live import position_cache
+from webapp.table.live import plies, position_cache
 from webapp.table.live.memory import Memory
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.position_cache import Position
@@ -130,8 +130,8 @@ def find(table: Table, position: Position) -> Found | None:
         if not game.counts_rounds:
             return None
         heading = chapters.heading(game, position.state)
-        earlier = match.plies.filter(ply__lt=ply).exclude(chapter=heading).order_by("-ply")
-        last = earlier.values_list("ply", flat=True).first()
+        earlier = (row.ply for row in reversed(plies.first_plies(match, ply)) if row.chapter != heading)
+        last = next(earlier, None)
         if last is None:
             return None
         ply = last + 1
@@ -142,11 +142,11 @@ def at(match: LiveMatch, ply: int) -> Found | None:
     """The end that came with a ply (1-based); None where it ended nothing."""
     if not ply or position_cache.position_at(match, 0).game.ending is None:
         return None
-    after = position_cache.position_at(match, ply)
-    key = (match.pk, ply, after.digest)
+    digest = plies.first_plies(match, ply)[-1].digest
+    key = (match.pk, ply, digest)
     if (known := _kept.get(key)) is not None:
         return known[0]
-    found = _look(match, after)
+    found = _look(match, position_cache.position_at(match, ply))
     _kept.put(key, (found,))
     return found
 

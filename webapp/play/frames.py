@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from games.json_paths import PathError
 from webapp.play import boards, endings
@@ -58,6 +58,6 @@ def _frame(table: Table, ply: int) -> Frame:
     shown = position
     if found is not None:  # the table as it lay, which is remembered apart from the new deal
         shown = replace(position, state=found.state, digest=~position.digest)
-    board = mark_safe(boards.draw_board(table, shown, observations.viewer(position, table.seats), 1))
+    board = boards.draw_board(table, shown, observations.viewer(position, table.seats), 1).html
     scored = tuple(observations.as_scored(event) for event in game.events(position.state))
     return Frame(ply, row.seat, found is not None, scored, board)

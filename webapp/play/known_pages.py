@@ -40,9 +40,9 @@ def remember(request: HttpRequest, match: LiveMatch, who: str) -> None:
         _known.put((session, match.code), Known(who, match.pk, match.version, time.monotonic()))
 
 
-def find(request: HttpRequest, code: str, version: str | None) -> Known | None:
+def find(session: str, code: str, version: int) -> Known | None:
     """What this session was sent of the match a moment ago, where it was this version."""
-    known = _known.get((request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""), code))
-    if known is None or str(known.version) != version or time.monotonic() - known.sent_at > FRESH_S:
+    known = _known.get((session, code))
+    if known is None or known.version != version or time.monotonic() - known.sent_at > FRESH_S:
         return None
     return known

@@ -14,7 +14,8 @@ from django.utils.safestring import SafeString, mark_safe
 from games.protocol import Game
 from webapp.common import naming
 from webapp.common.points import are_against, event_words, gain_words
-from webapp.play import wording
+from webapp.play import panels, wording
+from webapp.play.panels import Drawn
 from webapp.table.live import action_words, plies, position_cache
 from webapp.table.live.models import LiveSeat
 from webapp.table.live.plies import Played
@@ -54,11 +55,6 @@ class Move:
         return action_words.split_held(self.words)[0]
 
     @property
-    def html(self) -> SafeString:
-        """Its line in the list."""
-        return _line(self)
-
-    @property
     def short(self) -> str:
         """The words without what was in hand."""
         return action_words.split_held(self.words)[1]
@@ -75,6 +71,12 @@ def _line(move: Move) -> SafeString:
     return render_to_string("play/_move.html", {"move": move})
 
 
+def draw(found: Sequence[Move]) -> Drawn:
+    """All moves, the last one first."""
+    lines = SafeString("".join(map(_line, found)))
+    return panels.drawn(render_to_string("play/_moves.html", {"lines": lines, "digits": len(str(len(found)))}))
+
+
 @dataclass(frozen=True)
 class LastMoves:
     """The last move in a line, or all that its seat has made since the reader's last one."""
@@ -86,7 +88,8 @@ class LastMoves:
     notation: str
 
 
-class Told(NamedTuple):
+@dataclass(frozen=True)
+class Told:
     """A move on the strip of last turns, and how many like it were made one after another."""
 
     move: Move

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from engines import levels as engine_levels
 from games.protocol import Panel, Supply
@@ -19,6 +23,8 @@ from webapp.table.live.snapshot import Result, SeatInPlay, Snapshot
 from webapp.table.live.table_seats import Table
 
 MOST_PIPS = 10
+KEPT = 2048
+"""Plates that a process remembers: one or two kilobytes each."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,22 @@ class Plate:
     replaced: str
     rank: int | None
     has_won: bool
+
+    @property
+    def html(self) -> SafeString:
+        """The plate of a seat alone, with its points."""
+        return _drawn(self, has_points=True)
+
+    @property
+    def html_in_team(self) -> SafeString:
+        """The plate of a partner, whose points stand beside both."""
+        return _drawn(self, has_points=False)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(plate: Plate, *, has_points: bool) -> SafeString:
+    """A plate is drawn once for all who see the same: of those at a table one or two change with a move."""
+    return render_to_string("play/_plate.html", {"plate": plate, "has_points": has_points})
 
 
 @dataclass(frozen=True)

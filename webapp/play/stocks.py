@@ -6,17 +6,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.protocol import Panel, Stock, StockRow
 from webapp.common.formats import percent
-from webapp.play import aids, wording
+from webapp.play import aids, panels, wording
+from webapp.play.panels import Drawn
 from webapp.table.live.table_seats import Table
 
-TEMPLATE = "play/_stock.html"
 WHOLE_SHARE = 0.1
 KEPT = 4096
 """Lines that a process remembers: about a kilobyte each."""
+_PICTURED = '<span class="stock-picture" data-tip="{0}" data-term="{0}">{1}</span> <span class="sr">{0}: </span>'
+_CHANCE = '<span class="xs muted num" data-aid="chances"><span class="sr">, chance </span>{}</span>'
+_PLACE = '<span class="seat" data-seat="{}"><span class="sr">, {} </span>{}</span>'
+_GONE = ' class="is-gone"'
+_STOP = ' tabindex="-1"'
+"""A picture's word is shown where the keyboard stands."""
 KEPT_PANELS = 64
 """The same of all stocks together: about thirty kilobytes."""
 
@@ -41,8 +48,22 @@ class StockLine:
 
 @lru_cache(maxsize=KEPT)
 def _drawn(line: StockLine) -> SafeString:
-    """A line is drawn once for all who see it: most of a stock stays as it is with a move."""
-    return render_to_string("play/_stock_line.html", {"row": line})
+    """A line is drawn once for all who see it. No template: chances change with each move."""
+    if line.picture:
+        what = format_html(_PICTURED, line.label, line.picture)
+    else:
+        what = format_html('<span class="clip">{}</span>', line.label)
+    if line.has_counts:
+        left = f'<span class="num">{line.left}<span class="muted">/{line.total}</span></span>'
+    else:
+        left = f'<span class="sr">{"left" if line.left else "gone"}</span>'
+    chance = format_html(_CHANCE, line.chance) if line.chance else ""
+    places = "".join(format_html(_PLACE, *place) for place in line.places)
+    if places:
+        places = f'<span class="places xs num" data-aid="beliefs">{places}</span>'
+    return SafeString(
+        f"<li{'' if line.left else _GONE}{_STOP if line.picture else ''}>{what} {left} {chance} {places}</li>"
+    )
 
 
 @dataclass(frozen=True)
@@ -57,9 +78,9 @@ class StockCard:
 
 
 @lru_cache(maxsize=KEPT_PANELS)
-def draw(stocks: tuple[StockCard, ...]) -> SafeString:
+def draw(stocks: tuple[StockCard, ...]) -> Drawn:
     """All stocks on the page: drawn once for all who see the same."""
-    return render_to_string(TEMPLATE, {"stocks": stocks})
+    return panels.drawn(render_to_string("play/_stock.html", {"stocks": stocks}))
 
 
 def stocks_of(table: Table, panel: Panel) -> tuple[StockCard, ...]:

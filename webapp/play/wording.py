@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.utils import timezone
@@ -20,6 +21,8 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.snapshot import Result, Snapshot
 from webapp.table.live.table_seats import Table, num_sides
 
+KEPT = 1024
+"""Tables whose names a process remembers."""
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
 FORFEITS = ("resigned", "over_time", "absent")
@@ -30,9 +33,18 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 def names(table: Table) -> list[str]:
     """Names of seats, by seat; agents are marked, equal names say where they sit, free seats aside."""
     has_place = len(table.seats) == 1 and has_teams(table)
-    marked = [f"{row.name} (agent)" if row.kind == LiveSeat.Kind.AGENT else row.name for row in table.rows]
-    called = naming.distinguish(marked, table.seats[0] if has_place else None)
-    return [row.name if row.kind == LiveSeat.Kind.OPEN else called[row.seat].replace(") (", ", ") for row in table.rows]
+    return list(_names(tuple((row.name, row.kind) for row in table.rows), table.seats[0] if has_place else None))
+
+
+@lru_cache(maxsize=KEPT)
+def _names(rows: tuple[tuple[str, str], ...], own: int | None) -> tuple[str, ...]:
+    """The same of names and kinds; a page asks for it some fifty times. own: the reader's seat among teams."""
+    marked = [f"{name} (agent)" if kind == LiveSeat.Kind.AGENT else name for name, kind in rows]
+    called = naming.distinguish(marked, own)
+    return tuple(
+        name if kind == LiveSeat.Kind.OPEN else called[seat].replace(") (", ", ")
+        for seat, (name, kind) in enumerate(rows)
+    )
 
 
 def name(table: Table, seat: int) -> str:

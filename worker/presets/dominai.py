@@ -238,7 +238,7 @@ def _footnote_10() -> Preset:
         title="does a deeper oracle play worse?",
         question="Does a team that sees all hands win less when it searches deeper?",
         method='"We noted that our oracle performed marginally worse when increasing search depth", without figures.',
-        scales=scales(arms, (400, 2_000, 2_000), AS_PLAYED),
+        scales=scales(arms, (400, 2_000, 2_000)),
         cells=(*found, deeper),
         notes=(
             UNIT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 
 from games.carcassonne.board.curves import turn
@@ -20,6 +20,8 @@ GROWN = 1.25
 """Factor by which meeples grow."""
 
 _MIN_COLUMNS, _MIN_ROWS = 7, 5
+KEPT = 64
+"""Tables of tiles that a process remembers: up to seventy kilobytes each."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,12 @@ def ground(tiles: Sequence[Tile], shown: int | None, targets: bool) -> str:
     shown: on a replay, the number of plies played at first. targets: whether segments can be
     pointed at.
     """
+    return _ground(tuple(tiles), shown, targets)
+
+
+@lru_cache(maxsize=KEPT)
+def _ground(tiles: tuple[Tile, ...], shown: int | None, targets: bool) -> str:
+    """The same, drawn once for all who look at these tiles."""
     joins = Joins()
     for tile in tiles if targets else ():
         joins.lay(tile.type, tile.x, tile.y, tile.rotation)

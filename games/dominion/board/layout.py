@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from games.dominion.board.symbols import BASIC, CARD, CHIP, Form
@@ -112,7 +113,7 @@ class Arrangement:
         """``wide`` or ``narrow``."""
         return self.style.name
 
-    @property
+    @cached_property
     def supply(self) -> Box:
         """Room of all piles."""
         boxes = [spot.box for number, spot in self.piles.items() if number != TRASH]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import NamedTuple
 
-from games.kingdomino import dominoes, metrics, reading
+from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
+from games.kingdomino.play import kingdoms
 from games.protocol import State
 
 Cell = tuple[int, int]
@@ -120,7 +121,7 @@ def kinds(state: State) -> list[str]:
 def points(kernels: ModuleType, state: State, seat: int) -> dict[str, int]:
     """Points of a kingdom by kind."""
     found = dict.fromkeys(dominoes.TERRAINS, 0)
-    for area in metrics.areas(reading.kingdom(state, seat)):
+    for area in kingdoms.areas(state, seat):
         found[area.terrain] += area.points
     at = layout.KINGDOMS + layout.KINGDOM * seat
     found[MIDDLE] = int(kernels.middle_points(state, at, seat))

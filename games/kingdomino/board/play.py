@@ -16,14 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 
-from games.kingdomino import metrics, reading
+from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import pieces, render, stage
 from games.kingdomino.board.picture import TOTAL, Cell, Offer, Picture, build_picture
 from games.kingdomino.board.stage import Place, Stage
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
-from games.kingdomino.play import dead_squares, spelling
+from games.kingdomino.play import dead_squares, kingdoms, spelling
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, number, tag, use
 
@@ -215,7 +215,7 @@ class _Areas:
 
     def __init__(self, state: State, table: _Table) -> None:
         self.table, labels = table, ""
-        self.areas = [metrics.areas(reading.kingdom(state, seat)) for seat in range(table.picture.num_seats)]
+        self.areas = [kingdoms.areas(state, seat) for seat in range(table.picture.num_seats)]
         first = 0
         self.first = []
         for areas in self.areas:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
+from games.kingdomino.play import kingdoms
 from games.kingdomino.reading import CASTLE, STEPS
 from games.protocol import TERMINAL, State
 
 Cell = tuple[int, int]
+KEPT = 1024
+"""Kingdoms that a process remembers: one or two kilobytes each."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +73,29 @@ def dead_squares(state: State, seat: int) -> list[Cell]:
     """
     if state[layout.PLAYER] == TERMINAL:
         return []
-    terrains = {(square.x, square.y): square.terrain for square in reading.kingdom(state, seat)} | {(0, 0): CASTLE}
+    terrains = {(square.x, square.y): square.terrain for square in kingdoms.kingdom(state, seat)} | {(0, 0): CASTLE}
     faces = [_terrains(number) for number in _left(state, seat)]
     both = frozenset([*faces, *((second, first) for first, second in faces)])
-    found = _Kingdom(terrains, reading.bounds(state, seat), int(state[layout.LIMIT]), both, len(faces) == 1)
-    return sorted(
+    box, limit = reading.bounds(state, seat), int(state[layout.LIMIT])
+    return list(_dead(frozenset(terrains.items()), box, limit, both, len(faces) == 1))
+
+
+@lru_cache(maxsize=KEPT)
+def _dead(
+    terrains: frozenset[tuple[Cell, str]],
+    box: tuple[int, int, int, int],
+    limit: int,
+    faces: frozenset[tuple[str, str]],
+    has_one: bool,
+) -> tuple[Cell, ...]:
+    """The same of a kingdom: a board has several, and most stay as they are for some plies. See `_Kingdom`."""
+    found = _Kingdom(dict(terrains), box, limit, faces, has_one)
+    dead = (
         cell
         for cell in found.squares()
         if found.is_within(cell) and not any(found.can_hold(cell, near) for near in neighbours(cell))
     )
+    return tuple(sorted(dead))
 
 
 def _left(state: State, seat: int) -> Iterator[int]:

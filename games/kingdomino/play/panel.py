@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from games.kingdomino.board import small
+from games.kingdomino.play import kingdoms
 from games.kingdomino.play.spelling import domino_label, domino_words
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
@@ -16,8 +17,8 @@ def build_panel(state: State, seat: int | None, prefix: str) -> Panel:
     if placed is not None:
         held, label = small.held_svg(placed, prefix=prefix), f"Domino {domino_words(placed)}"
     seats, limit = int(state[layout.NUM_SEATS]), int(state[layout.LIMIT])
-    kingdoms = [reading.kingdom(state, seat) for seat in range(seats)]
-    supplies = tuple((Supply("Squares filled", len(kingdom), limit * limit - 1),) for kingdom in kingdoms)
+    filled = [len(kingdoms.kingdom(state, seat)) for seat in range(seats)]
+    supplies = tuple((Supply("Squares filled", number, limit * limit - 1),) for number in filled)
     return Panel(held, label, _note(state), supplies, (_stock(state),))
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
@@ -20,6 +21,7 @@ from django.utils import timezone
 
 from tests.webapp.pages import markup
 from tests.webapp.table.live import luck, tables
+from webapp.asgi import application
 from webapp.play import aids, wording
 from webapp.play.wording import TurnWords
 from webapp.table.live import observations, player_requests, ply_writer, position_cache, pulse, table_seats
@@ -188,14 +190,44 @@ def test_waiting_ends_with_the_next_version(page: Client, match: LiveMatch, has_
     version = page.get(f"/play/{match.code}/state/").json()["version"]
     if has_gone:
         Session.objects.all().delete()
-    answers: list[Any] = []
-    waiting = threading.Thread(target=lambda: answers.append(page.get(f"/play/{match.code}/state/?version={version}")))
-    waiting.start()
-    asyncio.run(_until_waiting())
-    ply_writer.play(match.pk, 0, 0, action)
-    waiting.join(10)
-    assert answers[0].status_code == (404 if has_gone else 200)
-    assert has_gone or answers[0].json()["ply"] == 1
+    path, key = f"/play/{match.code}/state/?version={version}", page.cookies["sessionid"].value
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(asyncio.run, _ask(path, key))
+        asyncio.run(_until_waiting())
+        ply_writer.play(match.pk, 0, 0, action)
+        answer = waiting.result(10)
+    assert answer.status_code == (404 if has_gone else 200)
+    assert has_gone or answer.json()["ply"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_not_known_waits_too_and_who_leaves_waits_no_more(match: LiveMatch) -> None:
+    """Where the page was answered by another process, it is looked at first; then it waits without a thread."""
+    LiveMatch.objects.filter(pk=match.pk).update(visibility="public")
+    path = f"/play/{match.code}/state/?version={match.version}"
+
+    async def look_on_and_leave() -> None:
+        async with asyncio.timeout(10):
+            asking = asyncio.create_task(_ask(path, ""))
+            await _until_waiting()
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, look_on_and_leave()).result(20)
+        assert not pulse._waiting
+        waiting = pool.submit(asyncio.run, _ask(path, ""))
+        asyncio.run(_until_waiting())
+        ply_writer.play(match.pk, 0, 0, _legal(match)[0])
+        assert waiting.result(10).json()["ply"] == 1
+
+
+async def _ask(path: str, session: str) -> httpx.Response:
+    """As the server of the pages is asked."""
+    transport = httpx.ASGITransport(application)
+    cookies = {"sessionid": session} if session else None
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver", cookies=cookies) as browser:
+        return await browser.get(path)
 
 
 async def _until_waiting() -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.protocol import Step
 from tests.webapp.table.live import tables
-from webapp.play import board_page, moves
+from webapp.play import board_page, moves, panels
 from webapp.play.moves import Move
 from webapp.table.live import departures, player_requests, table_seats
 from webapp.table.live.models import LiveMatch
@@ -206,3 +206,24 @@ def test_the_first_player_on_turn_is_told_to_start(client: Client, alice: Any) -
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="dominoes", deal_seed=3)
     plates = _panels(client, match, alice)["plates"]
     assert [("starts" in plate) for plate in plates.split('data-plate="')[1:]] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(("game", "plies"), [("carcassonne", 3), ("dominoes", 34)])
+def test_panels_need_no_more_than_they_name(
+    monkeypatch: pytest.MonkeyPatch, alice: Any, bob: Any, game: str, plies: int
+) -> None:
+    """What is remembered by its inputs is what all of the page would make of it, for each reader each wish."""
+    match = tables.open_match(
+        alice, [tables.person(alice), tables.person(bob)] * (2 if game == "dominoes" else 1), game=game
+    )
+    for wish, seats in (("", ()), ("offer-end", (1,)), ("allow-hints", (0,)), ("", ())):
+        match = player_requests.grant(wish, match.pk, seats) if wish else tables.play_on(match, plies)
+        for own in ((), (0,), (1,)):
+            table = table_seats.look_up(match, own, is_creator=own == (0,))
+            with monkeypatch.context() as all_of_it:
+                all_of_it.setattr(panels, "INPUTS", {})
+                whole = board_page.build_page(table, "t").panels
+            found = board_page.build_page(table, "t").panels
+            assert {name: html for name, html in found.items() if name != "turn"} == {
+                name: html for name, html in whole.items() if name != "turn"
+            }, (match.ply, own, wish)

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from webapp.common import gate
+from webapp.common.handler import WaitResponse
 from webapp.common.middleware import TwofoldMiddleware
 from webapp.lab.watch import request_times
 from worker import log_ids
@@ -52,6 +53,8 @@ def _id(request: HttpRequest) -> str:
 def _finished(request: HttpRequest, response: HttpResponseBase, request_id: str, began: float) -> HttpResponseBase:
     seconds = time.perf_counter() - began
     response.headers[HEADER] = request_id
+    if isinstance(response, WaitResponse):  # it is asked once more
+        return response
     match = request.resolver_match
     view = match.view_name if match is not None and match.view_name else NO_VIEW
     if settings.LAB_METRICS:

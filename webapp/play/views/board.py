@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeGuard
 
-from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,21 +22,21 @@ from games import readiness
 from games import registry as game_registry
 from webapp.common import lessons
 from webapp.common.errors import RefusedError
+from webapp.common.handler import wait_for, waited
 from webapp.common.limits import address
 from webapp.common.points import are_against
 from webapp.people.accounts import guests
-from webapp.play import aids, board_page, guide, known_pages, talk
+from webapp.play import aids, board_page, guide, known_pages, talk, waits
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
+from webapp.play.waits import Waited
 from webapp.table.live import long_poll, player_requests, ply_writer, taking_back
 from webapp.table.live.errors import StaleError
-from webapp.table.live.long_poll import RETRY_S, CrowdedError
+from webapp.table.live.long_poll import RETRY_S
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.table_seats import Table
 
-LONGEST_WAIT_S = 20.0
-"""A waiting request is answered by then, so that nothing on the way takes it for dead."""
 LARGEST_BODY = 4096
 KEY_LENGTH = 64
 ADDRESSES = ("state", "act", "aids", "hint", "frames", "say", "hear")
@@ -50,6 +50,7 @@ WARMING = "Lab-Warming"
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The board while a match runs, its result afterwards, the waiting room before."""
     table = visit(request, code)
+    known_pages.remember(request, table.match, _who(request, table))
     shown = board_page.build_page(table, get_token(request))
     is_open = table.match.status == LiveMatch.Status.OPEN
     context = {
@@ -81,35 +82,33 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @never_cache
-async def state(request: HttpRequest, code: str) -> HttpResponse:
+def state(request: HttpRequest, code: str) -> HttpResponse:
     """The match as JSON. ``?version=N``: once it has another version; 204 where it has none in time.
 
     ``wait=0``: answer at once. ``has=NAME:TAG,…``: parts that the page has; those that are as they were are left out.
     """
-    version, is_patient = request.GET.get("version"), request.GET.get("wait") != "0"
-    known = known_pages.find(request, code, version) if is_patient else None
-    if known is None:
-        table = await sync_to_async(visit)(request, code)
-        if version != str(table.match.version):
-            return await sync_to_async(_seen)(request, table)
-        if not is_patient:
-            return await sync_to_async(_nothing_new)(table.match)
-        who, match_id = _who(request, table), table.match.pk
-    else:
-        who, match_id = known.who, known.match_id
-    try:
-        has_moved = await long_poll.for_change(who, {match_id: int(version or 0)}, LONGEST_WAIT_S)
-    except CrowdedError as error:
-        return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
-    return await long_poll.look(lambda: _after_wait(request, visit(request, code), has_moved=has_moved))
+    if (came := waited(request)) is not None:
+        return _after_wait(request, code, came)
+    table, version = visit(request, code), request.GET.get("version")
+    if version != str(table.match.version):
+        return _seen(request, table)
+    if request.GET.get("wait") == "0":
+        return _nothing_new(request, table)
+    wait = partial(waits.until_moved, _who(request, table), table.match.pk, table.match.version)
+    return wait_for(request, wait, lambda came: _after_wait(request, code, came))
 
 
-def _after_wait(request: HttpRequest, table: Table, *, has_moved: bool) -> HttpResponse:
-    return _seen(request, table) if has_moved else _nothing_new(table.match)
+def _after_wait(request: HttpRequest, code: str, came: Waited) -> HttpResponse:
+    if came.refusal:
+        return HttpResponse(came.refusal, "text/plain", 429, headers={"Retry-After": RETRY_S})
+    table = visit(request, code)
+    return _seen(request, table) if came.has_moved else _nothing_new(request, table)
 
 
-def _nothing_new(match: LiveMatch) -> HttpResponse:
+def _nothing_new(request: HttpRequest, table: Table) -> HttpResponse:
     """No news; where an engine is late because its game is compiled for the first time, that is said."""
+    match = table.match
+    known_pages.remember(request, match, _who(request, table))
     is_warming = match.is_engine_due and readiness.is_compiling(match.game)
     return HttpResponse(status=204, headers={WARMING: f"{_warming_s(match):.0f}"} if is_warming else None)
 
@@ -128,6 +127,7 @@ def _who(request: HttpRequest, table: Table) -> str:
 
 def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     """The state; spectators, whose pages have no forms, share one."""
+    known_pages.remember(request, table.match, _who(request, table))
     if table.own or table.is_creator:
         return _answer(request, table, known=_known(request.GET.get("has")))
     spectator, known = Table(table.match, table.rows, ()), _known(request.GET.get("has"))

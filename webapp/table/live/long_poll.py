@@ -43,6 +43,13 @@ async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent
         return await pulse.wait_for_change(versions, timeout_s, agent_id)
 
 
+async def for_change_at_the_door(who: str, versions: dict[int, int], timeout_s: float) -> bool:
+    """The same for a request that has a place, and neither a connection nor a thread of its own."""
+    with _place(who):
+        admission.step_out()
+        return await pulse.wait_for_change(versions, timeout_s)
+
+
 async def look(call: Callable[[], T]) -> T:
     """Return what `call` answers, called in the request's thread as one of a few; for after a wait."""
     async with admission.back_as_poll():

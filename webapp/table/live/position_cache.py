@@ -5,8 +5,12 @@ Rows are the truth: what a process remembers is used only where ply and digest a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from games import options as option_tools
 from games import registry as game_registry
@@ -20,6 +24,9 @@ from worker.course import Course, Renewal
 KEPT = 256
 """Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne. More than the matches that are
 played at the same time, or each ply walks its match anew."""
+
+
+KEPT_OPTIONS = 1024
 
 
 class MovedError(Exception):
@@ -60,12 +67,19 @@ def take_course(match: LiveMatch) -> Course:
 def is_at(course: Course, match: LiveMatch) -> bool:
     """Whether a course stands where the match does, by the options that it was opened with."""
     is_there = (course.ply, course.digest) == (match.ply, match.digest)
-    return is_there and len(_known_options(course.game, match)) == len(match.options)
+    return is_there and _knows_all(match.game, orjson.dumps(match.options, option=orjson.OPT_SORT_KEYS))
 
 
-def _known_options(game: Game, match: LiveMatch) -> dict[str, Any]:
-    """The options of the match that today's game still has; another version may have dropped some."""
-    known = dict(match.options)
+@lru_cache(maxsize=KEPT_OPTIONS)
+def _knows_all(game_id: str, options: bytes) -> bool:
+    """Whether today's game has all of these options (JSON)."""
+    given = orjson.loads(options)
+    return len(_known_options(game_registry.get(game_id), given)) == len(given)
+
+
+def _known_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a match that today's game still has; another version may have dropped some."""
+    known = dict(options)
     while True:
         try:
             option_tools.from_json(game.options, known)
@@ -141,7 +155,7 @@ def _walk(match: LiveMatch, ply: int, digest: int | None = None) -> tuple[Course
     rows = list(match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", "digest"))
     game = game_registry.get(match.game)
     course = Course(
-        game, _known_options(game, match), match.num_seats, match.deal_seed, Renewal.from_json(match.renewal)
+        game, _known_options(game, match.options), match.num_seats, match.deal_seed, Renewal.from_json(match.renewal)
     )
     for action, _ in rows:
         try:
