@@ -39,8 +39,10 @@ COVERED = """
     if (!control.checkVisibility({ visibilityProperty: true }) || control.closest(".skip")) return false;
     if (control.matches("[data-option]")) control.scrollIntoView({ block: "nearest", inline: "nearest" }); // a row
     const { left, right, top, bottom } = control.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
-    const spots = [[(left + right) / 2, (top + bottom) / 2], ...corners];
+    const rims = [[left + 4, y], [right - 4, y], [x, top + 4], [x, bottom - 4]];
+    const spots = [[x, y], ...(getComputedStyle(control).borderRadius === "50%" ? rims : corners)];
     return !spots.every((spot) => control.contains(document.elementFromPoint(...spot)));
 }).map((control) => control.outerHTML)
 """
@@ -72,6 +74,27 @@ def _drag(page: Any, dx: int, dy: int) -> None:
     session.detach()
 
 
+def _sweep(page: Any) -> Iterator[None]:
+    """Draw the board about until all of it has been in view: to a corner, then row by row, as far as it goes."""
+
+    def draw(dx: int, dy: int) -> bool:
+        before = hands.view(page)
+        _drag(page, dx, dy)
+        return hands.view(page) != before
+
+    while draw(150, 0):
+        pass
+    while draw(0, 120):
+        pass
+    yield
+    dx, is_lower = -150, True
+    while is_lower:
+        while draw(dx, 0):
+            yield
+        dx, is_lower = -dx, draw(0, -120)
+        yield
+
+
 @pytest.mark.slow
 def test_all_of_a_large_board_is_within_reach_after_a_load(
     alice: Any, engines: Any, collected: None, show: Show, phone: Any
@@ -85,9 +108,7 @@ def test_all_of_a_large_board_is_within_reach_after_a_load(
     found = page.evaluate(PLACES)
     reached = set(found["seen"])
     assert reached < set(found["all"]), "a board that is larger than the view"
-    left, right, up, down = (-150, 0), (150, 0), (0, -120), (0, 120)
-    for dx, dy in (right, right, down, down, left, left, left, up, up, up, up, right, right, right):
-        _drag(page, dx, dy)
+    for _ in _sweep(page):
         reached |= set(page.evaluate(PLACES)["seen"])
     assert reached == set(found["all"]), "by finger"
     hands.whole(page).tap()
