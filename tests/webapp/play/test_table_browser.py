@@ -76,6 +76,27 @@ def test_a_sign_brings_a_place_into_sight(match: LiveMatch, show: Show, ahead: A
 
 
 @pytest.mark.slow
+def test_a_move_out_of_sight_is_led_to_and_nothing_moves_under_a_mouse(alice: Any, bob: Any, show: Show) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    tables.play_on(match, 31)
+    page = show(match)
+    page.locator("[data-stage][data-live]").wait_for()
+    page.mouse.move(300, 300)
+    for _ in range(6):
+        page.mouse.down()
+        page.mouse.move(800, 650, steps=4)
+        page.mouse.up()
+        page.mouse.move(300, 300)
+    view, sign = hands.view(page), page.locator(".sign[data-direction=last]")
+    hands.first(match)
+    expect(sign).to_be_visible()
+    assert hands.view(page) == view
+    page.mouse.move(1200, 500)  # beside the stage
+    expect(sign).to_have_count(0)
+    assert hands.view(page) != view
+
+
+@pytest.mark.slow
 @courses.each(quick=courses.ALL)
 def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course) -> None:
     """A player's page, and the same at the match's end."""
