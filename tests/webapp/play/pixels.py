@@ -45,6 +45,7 @@ _TEXTS = f"""
         const parent = node.parentElement;
         if (!node.textContent.trim() || parent.closest("script, style, noscript, .sr, title, desc, defs")) continue;
         if (parent.closest(":disabled") || !parent.checkVisibility({{ visibilityProperty: true }})) continue;
+        if (!parent.getBoundingClientRect().width) continue; // a drawing's text that is not shown has rectangles
         const isDrawn = Boolean(parent.closest("svg"));
         const range = document.createRange();
         range.selectNodeContents(node);
