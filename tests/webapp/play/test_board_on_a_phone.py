@@ -64,7 +64,7 @@ def collected(settings: Any, tmp_path: Path, phone: Any) -> Iterator[None]:
 def _drag(page: Any, dx: int, dy: int) -> None:
     """Draw a finger over the board."""
     box = page.locator("[data-stage]").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = box["x"] + box["width"] / 2 - dx / 2, box["y"] + box["height"] / 2 - dy / 2
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for part in range(1, 7):
@@ -82,16 +82,16 @@ def _sweep(page: Any) -> Iterator[None]:
         _drag(page, dx, dy)
         return hands.view(page) != before
 
-    while draw(150, 0):
+    while draw(240, 0):
         pass
-    while draw(0, 120):
+    while draw(0, 240):
         pass
     yield
-    dx, is_lower = -150, True
+    dx, is_lower = -240, True
     while is_lower:
         while draw(dx, 0):
             yield
-        dx, is_lower = -dx, draw(0, -120)
+        dx, is_lower = -dx, draw(0, -240)
         yield
 
 
