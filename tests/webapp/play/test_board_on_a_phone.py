@@ -33,6 +33,7 @@ PLACES = """
 }
 """
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PHONES = ((360, 740), (390, 844), (430, 932))
 COVERED = """
 () => [...document.querySelectorAll("button, summary, input, a[href]")].filter((control) => {
@@ -80,6 +81,7 @@ def _sweep(page: Any) -> Iterator[None]:
     def draw(dx: int, dy: int) -> bool:
         before = hands.view(page)
         _drag(page, dx, dy)
+        page.evaluate(DRAWN)
         return hands.view(page) != before
 
     while draw(240, 0):
