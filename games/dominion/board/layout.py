@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from games.dominion.board.symbols import BASIC, CARD, CHIP, Form
+from games.dominion.board.symbols import BASIC, CARD, CHIP, LOW, Form
 
 TRASH = -1
 """Stands for the trash among the piles."""
 _NUM_BASIC = 7
-_COLUMNS = 5
-"""Kingdom cards side by side; a large kingdom has more."""
-_MOST_ROWS = 3
+_KINGDOMS = ((10, CARD, 5), (15, LOW, 5), (30, CHIP, 6))
+"""Form of kingdom cards and how many lie side by side, in kingdoms of at most so many: none is made smaller."""
 _CHIPS = 3
 """Chips side by side on a phone."""
 
@@ -165,8 +164,8 @@ def _cards(style: Style, order: Sequence[int], top: float) -> dict[int, Spot]:
     basic, kingdom = order[:_NUM_BASIC], order[_NUM_BASIC:]
     found = _lay(basic, BASIC, Box(0, top, room, 0), _NUM_BASIC, gap)
     y = top + found[basic[0]].box.height + gap
-    columns = max(_COLUMNS, -(-len(kingdom) // _MOST_ROWS))
-    found |= _lay(kingdom, CARD, Box(0, y, room, 0), columns, gap)
+    form, columns = next((form, columns) for most, form, columns in _KINGDOMS if len(kingdom) <= most)
+    found |= _lay(kingdom, form, Box(0, y, room, 0), columns, gap)
     trash = Spot(style.width - style.aside, top, BASIC, style.aside / BASIC.width, style.aside)
     return found | {TRASH: trash}
 

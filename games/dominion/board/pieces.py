@@ -25,7 +25,7 @@ _LETTER = 10.2
 """Width of a letter of a name, in a wide face."""
 _EDGE = 2.5
 _TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
-_PILL = {"m": 0.82, "t": 0.84, "c": 0.93}
+_PILL = {"m": 0.82, "t": 0.84, "c": 0.93, "s": 0.84}
 """Scale of a number, by form of the card."""
 _FIGURES = tuple(enumerate(("deck", "hand", "discard", "points")))
 _COUNTERS = (("action", "actions"), ("buy", "buys"), ("coin", "coins"))
@@ -48,11 +48,14 @@ def back(box: Box, **marks: object) -> str:
 
 
 def count_pill(name: str, spot: Spot, **marks: object) -> str:
-    """Count in the corner of a picture. name: `symbols.pill`."""
+    """Count in the corner of a picture. name: of a number among the symbols."""
     size, inset = _PILL[spot.form.key] * max(spot.scale, 1), 4 * spot.scale
-    is_chip = spot.form is symbols.CHIP
-    below = spot.box.height - 23.5 * size if is_chip else spot.form.band * spot.scale + inset * 0.6
-    at = move(spot.x + spot.seen - inset, spot.y + below, size)
+    right, low = spot.seen - inset, spot.form.band * spot.scale + inset * 0.6
+    if spot.form is symbols.CHIP:
+        low = spot.box.height - 23.5 * size
+    elif spot.form is symbols.LOW:  # below its picture
+        right, low = 35 * spot.scale, spot.box.height - 25 * size
+    at = move(spot.x + right, spot.y + low, size)
     return use(name, transform=at, **marks)
 
 

@@ -32,8 +32,9 @@ _CSS = (
     ".ml .off,.dm-big{display:none}"
     ".ml [data-step]{cursor:pointer}"
     ".dm-veil,.dm-tick{opacity:0}"
-    ".dm-step:hover .dm-veil,.dm-step:focus-visible .dm-veil{opacity:.16}"
+    ".dm-step:hover .dm-veil{opacity:.16}"
     ".is-chosen .dm-veil{opacity:.14}.is-chosen .dm-tick{opacity:1}"
+    ".dm-step:focus-visible .dm-veil{opacity:1;fill-opacity:.16;stroke:#241C14;stroke-width:4.5}"
     ".dm-hover{pointer-events:none}.dm-hover>*{animation:dm-show .12s .3s both}@keyframes dm-show{from{opacity:0}}"
     ".is-narrow .dm-at{transform:var(--narrow)}"
 )
@@ -173,8 +174,8 @@ class _Offer:
         hit = {"x": box.x - 2, "y": box.y - 2.2, "width": box.width + 4, "height": box.height + 4.4}  # chips touch
         return (
             tag("rect", fill="transparent", **hit)
-            + tag("rect", class_="dm-veil", fill=self.color, **place)
             + tag("g", ring, class_=_OFF, data_aid=spelling.LEGAL)
+            + tag("rect", class_="dm-veil", fill=self.color, **place)
             + tag("g", disc + tag("path", d=_TICK, **line), class_="dm-tick", transform=move(x, y))
         )
 

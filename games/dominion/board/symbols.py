@@ -2,6 +2,7 @@
 
 ``nN``, ``xN``  a number, and so many times
 ``cN``  a card with its whole text: in the supply, in the hand, in play
+``sN``  a lower card, for large kingdoms: what it gives, and its text as far as there is room
 ``tN``  a basic card in the row of the supply that all know
 ``mN``  a chip, where there is no room for a card: name, cost and picture
 
@@ -43,7 +44,7 @@ _MOST_COUNTED = 60
 """Cards of a kind that there can be (`state.py`)."""
 LEAST = 12
 """Size of the smallest writing."""
-_LETTER, _PLAIN_LETTER = 0.66, 0.5
+_LETTER, _PLAIN_LETTER = 0.7, 0.5
 """Width of a letter of a name, and of a text, as a part of the size of the writing."""
 _TEXT_SIZES = ((13, 15), (12.5, 14), (12, 13))
 """Sizes of a text with its lines' distance, the largest that fits first."""
@@ -68,9 +69,14 @@ class Form:
 CARD = Form("c", 160, 132, 27, 46, 16, 10)
 BASIC = Form("t", 113, 88, 25, 35, 14, 9)
 CHIP = Form("m", 120, 40, 6, 33, 12.5, 7)
-FORMS = (CARD, BASIC, CHIP)
+LOW = Form("s", 160, 94, 27, 65, 16, 10)
+FORMS = (CARD, BASIC, CHIP, LOW)
 _CHIP_PICTURE = 32
 """Width of the picture of a chip, at its left."""
+_LOW_PICTURE = 36
+"""The same of a low card."""
+_ASIDE = {CHIP: _CHIP_PICTURE, LOW: _LOW_PICTURE}
+"""Width of the picture where it stands beside what is written."""
 
 
 def move(x: float, y: float, scale: float = 1) -> str:
@@ -110,10 +116,12 @@ def _frame(form: Form, kind: str, picture: int) -> str:
         body += tag("path", d=shape, fill=color)
     else:
         shape = f"M1 {b}V{1 + r}A{r} {r} 0 0 1 {1 + r} 1H{w - 1 - r}A{r} {r} 0 0 1 {w - 1} {1 + r}V{b}Z"
-        foot = b + picture
+        foot, side = b + picture, _ASIDE.get(form, w - 2) + 1
+        corner = f"H{1 + r}A{r} {r} 0 0 1 1 {h - 1 - r}Z" if form is LOW else "H1Z"
         body += tag("path", d=shape, fill=color)
-        body += tag("path", d=f"M1 {b}H{w - 1}V{foot}H1Z", fill=behind)
-        body += tag("path", d=f"M1 {foot}H{w - 1}M1 {b}H{w - 1}", **line)
+        body += tag("path", d=f"M1 {b}H{side}V{foot}{corner}", fill=behind)
+        rim = f"M{side} {b}V{foot}" if form is LOW else f"M1 {foot}H{w - 1}"
+        body += tag("path", d=f"{rim}M1 {b}H{w - 1}", **line)
     body += tag("rect", x=1, y=1, width=w - 2, height=h - 2, rx=r, fill="none", **line)
     return tag("g", body, id=f"{ID}{_frame_id(form, kind, picture)}")
 
@@ -124,7 +132,7 @@ def _frame_id(form: Form, kind: str, picture: int) -> str:
 
 def _clip(form: Form, picture: int) -> str:
     """Clip path of a picture of this height."""
-    width = _CHIP_PICTURE if form is CHIP else form.width - 3.8
+    width = _ASIDE.get(form, form.width - 3.8)
     window = tag("rect", x=1.9, y=form.band + 0.9, width=width, height=picture - 1.8)
     return tag("clipPath", window, id=f"{ID}clip{form.key}{picture}")
 
@@ -143,23 +151,24 @@ def _name(form: Form, card: cards.Card) -> str:
     if form is CHIP:
         return _named(card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, 0.57, fill=LINE)
     left = form.band * 0.98
-    room = form.width - left - (29 if form is CARD else 5)
+    room = form.width - left - (5 if form is BASIC else 29)
     color = BANDS[kind][1]
     sign = tag("g", use(f"sign-{kind}"), color=color, transform=move(middle + 1, middle, form.band / 30))
     return sign + _named(card.name, left, middle + 0.5, form.name, room, fill=color, class_="dm-s")
 
 
 def _picture(form: Form, card: cards.Card, height: int) -> str:
-    if form is CHIP:
-        scale, x = 0.45, _CHIP_PICTURE / 2 + 1
+    if form in _ASIDE:
+        scale, x = 0.45, _ASIDE[form] / 2 + 1
     else:
         scale, x = min((form.width - 4) / _ART[0], height / _ART[1]), form.width / 2
-    at = move(x, form.band + height / 2 + 2 * scale, scale)
+    above = _PILL / 2 if form is LOW else 0  # the number of a pile stands at its foot
+    at = move(x, form.band + height / 2 + 2 * scale - above, scale)
     if picture_of(card) in pictures():
         drawn = tag("g", use(picture_of(card)), transform=at)
         return tag("g", drawn, clip_path=f"url(#{ID}clip{form.key}{height})")
     kind = texts.band(card)
-    size = 3.4 if form is not CHIP else 2.2
+    size = 2.2 if form in _ASIDE else 3.4
     return tag("g", use(f"sign-{kind}", transform=f"scale({size})"), color=BANDS[kind][0], transform=at)
 
 
@@ -265,11 +274,33 @@ def _basic(card: cards.Card, woodcutter: int) -> str:
     return row + _cost(card, 15, y, 10.5)
 
 
+def _low(card: cards.Card, woodcutter: int) -> str:
+    """What it gives, then as much of its text as there is room for; the enlarged card has all of it."""
+    gifts, words = texts.gifts(card, woodcutter), texts.rest(card)
+    left, room = _LOW_PICTURE + 4, LOW.width - _LOW_PICTURE - 8
+    size, step = _TEXT_SIZES[-1]
+    most = int((LOW.height - LOW.band - 6 - (_ROW if gifts else 0)) / step)
+    lines = texts.wrap_within(words, int(room / (_PLAIN_LETTER * size)), most) if words else []
+    cost = _cost(card, LOW.width - 15, LOW.band / 2 + 0.5, 10.5)
+    middle, y = left + room / 2, (LOW.band + LOW.height) / 2
+    if not lines:
+        rows = [gifts[:2], gifts[2:]] if len(gifts) > 2 else [gifts]
+        away = [-14, 14] if len(rows) > 1 else [0]
+        return cost + "".join(
+            gift_row(row, middle, y + off, _row_scale(row, room, 0.95)) for row, off in zip(rows, away, strict=True)
+        )
+    start = y - ((_ROW if gifts else 0) + step * len(lines)) / 2
+    row = gift_row(gifts, middle, start + _ROW / 2, _row_scale(gifts, room, 0.78)) if gifts else ""
+    first = start + (_ROW if gifts else 0) + step * 0.78
+    look = {"text_anchor": "middle", "fill": LINE}
+    return cost + row + "".join(text(line, middle, first + step * k, size, **look) for k, line in enumerate(lines))
+
+
 def _chip(card: cards.Card, woodcutter: int) -> str:
     return _cost(card, _CHIP_PICTURE + 15, CHIP.height - 11.5, 9)
 
 
-_BODIES = {CARD: _card, BASIC: _basic, CHIP: _chip}
+_BODIES = {CARD: _card, BASIC: _basic, CHIP: _chip, LOW: _low}
 
 
 def card_in(form: Form, card: cards.Card, woodcutter: int = 2) -> str:

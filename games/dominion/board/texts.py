@@ -77,3 +77,15 @@ def wrap(words: str, limit: int) -> list[str]:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".lstrip()
     return lines
+
+
+def wrap_within(words: str, limit: int, most: int) -> list[str]:
+    """Lines as `wrap` makes them, at most so many: where more would be needed, the last one ends in dots."""
+    lines = wrap(words, limit)
+    if len(lines) <= most:
+        return lines
+    kept = lines[:most]
+    while len(kept[-1]) + 2 > limit:
+        kept[-1] = kept[-1].rpartition(" ")[0]
+    kept[-1] += " \N{HORIZONTAL ELLIPSIS}"
+    return kept

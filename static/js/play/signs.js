@@ -1,8 +1,11 @@
 // Signs at the edge of the stage: where places that may be chosen lie out of sight. One for each side or
-// corner that has some; a click on it brings the nearest of them into sight.
+// corner that has some, of two that would touch one for both; a click on it brings the nearest of them into
+// sight. One more leads to another's move that has not been seen yet.
 const NAMES = ["right", "below right", "below", "below left", "left", "above left", "above", "above right"];
 const EIGHTH = Math.PI / 4;
 const RIM = 22; // pixels between the middle of a sign and the edge
+const APART = 52; // between the middles of two
+const LAST = "last";
 
 export class Signs {
   constructor(stage) {
@@ -11,7 +14,8 @@ export class Signs {
     this.places = [];
     this.box?.addEventListener("click", ({ target }) => {
       const { direction } = target.closest("button")?.dataset ?? {};
-      if (direction) stage.goTo(this.nearest[direction]);
+      if (direction === LAST) stage.goToLast();
+      else if (direction) stage.goTo(this.nearest[direction]);
     });
   }
 
@@ -48,22 +52,43 @@ export class Signs {
     }
     this.nearest = {};
     const frame = stage.element.getBoundingClientRect();
-    const signs = [...found].map(([direction, { x, y, place, count }]) => {
-      this.nearest[direction] = stage.place(place);
+    /** Where a line to a point crosses the edge, so many pixels before it. */
+    const edge = ({ x, y }, rim) => {
       const reach = Math.min(
-        ((right - left) / 2 - RIM) / Math.abs(x - middle.x || 1e-9),
-        ((bottom - top) / 2 - RIM) / Math.abs(y - middle.y || 1e-9),
+        ((right - left) / 2 - rim) / Math.abs(x - middle.x || 1e-9),
+        ((bottom - top) / 2 - rim) / Math.abs(y - middle.y || 1e-9),
       );
-      const at = { x: middle.x + (x - middle.x) * reach, y: middle.y + (y - middle.y) * reach };
-      return sign(direction, count, at.x - frame.x, at.y - frame.y);
-    });
+      return { x: middle.x + (x - middle.x) * reach - frame.x, y: middle.y + (y - middle.y) * reach - frame.y };
+    };
+    const signs = merge([...found].map(([direction, one]) => ({ direction, ...one, at: edge(one, RIM) }))).map(
+      ({ direction, place, count, at }) => {
+        this.nearest[direction] = stage.place(place);
+        const words = `${count} more ${count === 1 ? "place" : "places"} ${NAMES[direction]}, out of sight`;
+        return sign(direction, String(count), words, at);
+      },
+    );
+    if (stage.isMissed) {
+      const spot = stage.last.getBoundingClientRect();
+      const at = edge({ x: spot.x + spot.width / 2, y: spot.y + spot.height / 2 }, RIM + APART);
+      signs.push(sign(LAST, "◎", "The last move, out of sight", at));
+    }
     this.box.replaceChildren(...signs);
   }
 }
 
-function sign(direction, count, x, y) {
+/** Signs of which none touches another: two that would are one, at the place of that which is nearer. */
+function merge(signs) {
+  const kept = [];
+  for (const one of signs.toSorted((a, b) => a.far - b.far)) {
+    const near = kept.find(({ at }) => Math.hypot(at.x - one.at.x, at.y - one.at.y) < APART);
+    if (near) near.count += one.count;
+    else kept.push(one);
+  }
+  return kept;
+}
+
+function sign(direction, written, words, { x, y }) {
   const button = document.createElement("button");
-  const words = `${count} more ${count === 1 ? "place" : "places"} ${NAMES[direction]}, out of sight`;
   button.type = "button";
   button.className = "sign";
   button.dataset.direction = direction;
@@ -72,7 +97,7 @@ function sign(direction, count, x, y) {
   button.setAttribute("aria-label", words);
   button.style.left = `${x}px`;
   button.style.top = `${y}px`;
-  button.style.setProperty("--turn", `${direction * 45}deg`);
-  button.append(String(count));
+  if (direction !== LAST) button.style.setProperty("--turn", `${direction * 45}deg`);
+  button.append(written);
   return button;
 }

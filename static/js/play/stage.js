@@ -30,6 +30,8 @@ export class Stage {
     this.box = element.querySelector("[data-board]");
     this.mode = "home"; // as it opened; "fit": all of it; "own": where somebody went
     this.before = null; // the view that `closer` has left
+    this.isPointed = false; // a mouse is over the world
+    this.isMissed = false; // another's last move has not been seen yet
     this.signs = new Signs(this);
     element.toggleAttribute("data-live", true);
     this.take();
@@ -46,7 +48,19 @@ export class Stage {
     this.svg = this.box.querySelector(":scope > svg");
     this.svg.dataset.whole ??= this.svg.getAttribute("viewBox");
     this.settle();
-    if (!isFirst && this.isMap && this.mode !== "fit" && this.last && !this.isSeen(this.last)) this.goToLast();
+    if (!isFirst && this.isMap && this.mode !== "fit" && this.isLastAway) this.follow();
+  }
+
+  /** Bring another's move into sight, though never under a mouse that points at the map: a sign leads there, then. */
+  follow() {
+    this.isMissed = this.isPointed;
+    if (this.isMissed) this.signs.draw();
+    else this.goToLast();
+  }
+
+  /** Whether the last move is out of sight. */
+  get isLastAway() {
+    return Boolean(this.last) && !this.isSeen(this.last);
   }
 
   get isMap() {
@@ -204,6 +218,7 @@ export class Stage {
     this.able("closer", at.scale < this.bounds[1] * 0.999);
     this.able("further", at.scale > this.bounds[0] * 1.001);
     this.able("last", Boolean(this.last));
+    if (this.isMissed && !this.isLastAway) this.isMissed = false;
     this.signs.draw(isGliding);
   }
 
@@ -259,12 +274,18 @@ export class Stage {
   }
 
   goToLast() {
+    this.isMissed = false;
     const point = this.last && this.place(this.last);
     if (!point) return;
     if (this.isMovable) this.goTo(point, Math.max(this.at.scale, this.isMap ? LEAST_PX / this.unit : 0));
     this.last.classList.remove("is-shown");
     void this.last.getBoundingClientRect(); // begins the animation anew
     this.last.classList.add("is-shown");
+  }
+
+  /** Show what was missed while a mouse pointed at the map. */
+  catchUp() {
+    if (this.isMissed && this.isLastAway) this.goToLast();
   }
 
   /** All of it; from there, back to how it opened. */
@@ -336,6 +357,14 @@ export class Stage {
     this.gestures = new Gestures(this.element, this, isOther);
     document.addEventListener("click", ({ target }) => this.do(target.closest("[data-do]")?.dataset.do));
     this.element.addEventListener("wheel", (event) => this.wheel(event, isOther), { passive: false });
+    this.element.addEventListener("pointermove", ({ target, pointerType }) => {
+      this.isPointed = pointerType !== "touch" && !isOther(target);
+      if (!this.isPointed) this.catchUp();
+    });
+    this.element.addEventListener("pointerleave", () => {
+      this.isPointed = false;
+      this.catchUp();
+    });
     this.world.addEventListener("transitionend", () => this.signs.draw());
   }
 

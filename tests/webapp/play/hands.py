@@ -26,7 +26,11 @@ def is_over(page: Any) -> bool:
 
 
 def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
-    """A pixel of a place, away from meeples and from the sign for turning; None where it is out of sight."""
+    """A pixel of a place, away from meeples and from the sign for turning; None where it is out of sight.
+
+    Where the view is on its way to another's move, one waits, as anybody would.
+    """
+    page.wait_for_function("() => !document.querySelector('[data-world]').getAnimations().length")
     return page.evaluate(
         """([places, number]) => {
             const inside = (box, [x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom;

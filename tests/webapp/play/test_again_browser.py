@@ -67,7 +67,7 @@ def test_two_browsers_play_the_same_deal(
 ) -> None:
     sign_in(page, alice)
     page.goto(f"{live_server.url}/play/{played.code}/")
-    page.get_by_role("button", name="The same deal for a friend").click()
+    hands.panel(page, "Result").get_by_role("button", name="The same deal for a friend").click()
     link = page.locator("#deal-link").inner_text()
     sign_in(friend, bob)
     friend.goto(f"{live_server.url}/play/deal/{link.rstrip('/').rpartition('/')[2]}/")
@@ -80,7 +80,7 @@ def test_two_browsers_play_the_same_deal(
     engines.set()
     expect(friend.locator(f".move-list li:nth-child({match.ply})")).to_be_visible()
     play_out(friend)
-    friend.get_by_role("link", name="Side by side with the same deal").first.click()
+    hands.panel(friend, "Result").get_by_role("link", name="Side by side with the same deal").click()
     for reader in (friend, page):
         reader.reload()
         expect(reader.get_by_role("region", name="Results").locator("tbody tr")).to_have_count(2)

@@ -33,14 +33,17 @@ PLACES = """
 }
 """
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PHONES = ((360, 740), (390, 844), (430, 932))
 COVERED = """
 () => [...document.querySelectorAll("button, summary, input, a[href]")].filter((control) => {
     if (!control.checkVisibility({ visibilityProperty: true }) || control.closest(".skip")) return false;
     if (control.matches("[data-option]")) control.scrollIntoView({ block: "nearest", inline: "nearest" }); // a row
     const { left, right, top, bottom } = control.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
-    const spots = [[(left + right) / 2, (top + bottom) / 2], ...corners];
+    const rims = [[left + 4, y], [right - 4, y], [x, top + 4], [x, bottom - 4]];
+    const spots = [[x, y], ...(getComputedStyle(control).borderRadius === "50%" ? rims : corners)];
     return !spots.every((spot) => control.contains(document.elementFromPoint(...spot)));
 }).map((control) => control.outerHTML)
 """
@@ -62,7 +65,7 @@ def collected(settings: Any, tmp_path: Path, phone: Any) -> Iterator[None]:
 def _drag(page: Any, dx: int, dy: int) -> None:
     """Draw a finger over the board."""
     box = page.locator("[data-stage]").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = box["x"] + box["width"] / 2 - dx / 2, box["y"] + box["height"] / 2 - dy / 2
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for part in range(1, 7):
@@ -70,6 +73,28 @@ def _drag(page: Any, dx: int, dy: int) -> None:
         session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
+
+
+def _sweep(page: Any) -> Iterator[None]:
+    """Draw the board about until all of it has been in view: to a corner, then row by row, as far as it goes."""
+
+    def draw(dx: int, dy: int) -> bool:
+        before = hands.view(page)
+        _drag(page, dx, dy)
+        page.evaluate(DRAWN)
+        return hands.view(page) != before
+
+    while draw(240, 0):
+        pass
+    while draw(0, 240):
+        pass
+    yield
+    dx, is_lower = -240, True
+    while is_lower:
+        while draw(dx, 0):
+            yield
+        dx, is_lower = -dx, draw(0, -240)
+        yield
 
 
 @pytest.mark.slow
@@ -85,9 +110,7 @@ def test_all_of_a_large_board_is_within_reach_after_a_load(
     found = page.evaluate(PLACES)
     reached = set(found["seen"])
     assert reached < set(found["all"]), "a board that is larger than the view"
-    left, right, up, down = (-150, 0), (150, 0), (0, -120), (0, 120)
-    for dx, dy in (right, right, down, down, left, left, left, up, up, up, up, right, right, right):
-        _drag(page, dx, dy)
+    for _ in _sweep(page):
         reached |= set(page.evaluate(PLACES)["seen"])
     assert reached == set(found["all"]), "by finger"
     hands.whole(page).tap()

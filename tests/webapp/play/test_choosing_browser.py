@@ -1,4 +1,7 @@
-"""The board in a real browser: whole matches by mouse, keyboard and touch, and how a move is chosen."""
+"""The board in a real browser: the ends of matches by mouse, keyboard and touch, and how a move is chosen.
+
+Whole matches: `test_whole_matches_browser.py`.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]
 
 
-# ---- whole matches
+# ---- to the end of a match
 
 
-@courses.all_of_them(quick=(courses.KINGDOMINO,))
+@courses.all_of_them(quick=(courses.KINGDOMINO,), has_whole=False)
 def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course, begun: int) -> None:
     page.emulate_media(reduced_motion="no-preference")
     ahead(begun)
@@ -37,7 +40,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-@courses.all_of_them(quick=(courses.DOMINOES,))
+@courses.all_of_them(quick=(courses.DOMINOES,), has_whole=False)
 def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
@@ -46,7 +49,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     assert course.may_end_after(hands.ply(page))
 
 
-@courses.all_of_them(quick=(courses.CARCASSONNE,))  # Dominion: by mouse and touch, test_cards_browser
+@courses.all_of_them(quick=(courses.CARCASSONNE,), has_whole=False)  # Dominion: by mouse and touch, test_cards_browser
 def test_a_match_by_touch_on_a_phone(
     match: LiveMatch, show: Show, phone: Any, ahead: Any, course: Course, begun: int
 ) -> None:

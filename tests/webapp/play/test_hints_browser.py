@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from games import registry
 from tests.webapp.play import courses
 from tests.webapp.play.conftest import Show
+from tests.webapp.play.courses import Course
 from webapp.table.live.models import LiveMatch
 from worker.action_values import advice
 from worker.action_values.best_actions import Effort
@@ -19,10 +21,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few playouts, whatever the clock says: the same hint on every machine."""
+def _quick(monkeypatch: pytest.MonkeyPatch, course: Course) -> None:
+    """Few playouts, whatever the clock says: the same hint on every machine; what counts them is there before."""
     monkeypatch.setattr(advice, "EFFORT", Effort(40))
     monkeypatch.setattr("worker.action_values.best_actions.searcher", lambda game: None)
+    advice.prepare(registry.get(course.game))
 
 
 @courses.each(quick=(courses.CARCASSONNE,))

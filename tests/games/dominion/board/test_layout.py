@@ -56,6 +56,14 @@ def test_the_table_has_the_shape_of_its_stage(style):
     assert (1.55 < box.width / box.height < 1.75) if style is WIDE else (box.width <= 374 and box.height < 510)
 
 
+@looped("kingdom", [10, 13, 15, 25])
+def test_a_large_kingdom_makes_no_card_smaller_and_the_table_hardly_higher(kingdom):
+    """Its cards are lower instead, so that a stage of 944 x 600 pixels shows all of them as they are drawn."""
+    arranged = layout.arrange(WIDE, 2, [*BASIC, *KINGDOM[:kingdom]], has_seats=False)
+    assert all(spot.scale > 0.99 for number, spot in arranged.piles.items() if number != TRASH)
+    assert arranged.box.height <= 600.2
+
+
 @STYLES
 @looped("groups", [[0], [3], [8], [2, 2, 1], [6, 3, 2]])
 @looped("in_hand", [0, 1, 4, 7, 15])

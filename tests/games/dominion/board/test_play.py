@@ -61,7 +61,7 @@ def test_without_the_aid_a_card_can_still_be_pressed():
     for node in marked(ET.fromstring(on_turn(turns(2)[8])), "data-step"):
         for form in node:
             assert form[0].get("fill") == "transparent"
-            assert [child.get("data-aid") for child in form] == [None, None, "legal", None]
+            assert [child.get("data-aid") for child in form] == [None, "legal", None, None]
 
 
 def test_every_card_on_the_table_can_be_shown_at_large():

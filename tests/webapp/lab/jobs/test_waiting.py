@@ -214,7 +214,14 @@ def worker(db: None) -> Iterator[psycopg.Connection[Any]]:
         holder.execute("delete from records_workerprocess")
 
 
+@pytest.fixture
+def nobody_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    """No kernels but those of the test: what other programs of this machine compile would be what a job waits for."""
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+
+
 @pytest.mark.django_db
+@pytest.mark.usefixtures("nobody_compiles")
 def test_pages_say_what_a_job_waits_for(
     signed_in: Client, alice: Any, sample: Sample, settings: Any, tmp_path: Any
 ) -> None:
@@ -236,6 +243,7 @@ def test_pages_say_what_a_job_waits_for(
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("nobody_compiles")
 def test_a_single_match_keeps_up_what_it_waits_for(signed_in: Client, alice: Any) -> None:
     match = make(alice, kind="match", deals=1, rotation="none")
     assert 'id="wait"' in markup(signed_in.get(f"/experiments/{match.pk}/"))
@@ -245,10 +253,10 @@ def test_a_single_match_keeps_up_what_it_waits_for(signed_in: Client, alice: Any
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("nobody_compiles")
 def test_workers_are_shown_with_what_they_do_and_titles_to_those_who_may_see_them(
-    signed_in: Client, alice: Any, bob: Any, worker: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    signed_in: Client, alice: Any, bob: Any, worker: Any, tmp_path: Any
 ) -> None:
-    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
     theirs = make(bob, "A secret plan")
     mine = make(alice, "My own plan")
     now = timezone.now()
@@ -277,6 +285,7 @@ def test_workers_are_shown_with_what_they_do_and_titles_to_those_who_may_see_the
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("nobody_compiles")
 def test_staff_see_machines_and_drain_them_and_others_see_them_only(signed_in: Client, alice: Any, worker: Any) -> None:
     page = markup(signed_in.get("/workers/"))
     assert "a processor" in page
@@ -320,10 +329,8 @@ def test_an_agent_is_away_when_it_is_silent_on_its_turn(alice: Any, settings: An
 
 
 @pytest.mark.django_db
-def test_the_warm_up_is_asked_for_what_running_jobs_need(
-    alice: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+@pytest.mark.usefixtures("nobody_compiles")
+def test_the_warm_up_is_asked_for_what_running_jobs_need(alice: Any, tmp_path: Any) -> None:
     make(alice)
     set_to(make(alice, game="kingdomino"), status="paused")
     assert asked_kernels.ask() == 0, "nobody compiles ahead"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engines import registry
+from games import registry as games
 from tests.webapp.table.live import answering, tables
 from webapp.table.live.answer_times import BEYOND_S, BEYOND_SHARE, MOST_S
 from webapp.table.live.models import LiveMatch
@@ -18,6 +19,13 @@ from worker import spec as specs
 pytestmark = pytest.mark.django_db
 SECONDS = 0.03
 SHOWN_S = SECONDS * (1 + BEYOND_SHARE) + BEYOND_S
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled() -> None:
+    """What decides is there before anything is timed."""
+    game = games.get("dominoes")
+    registry.make_for(game, "pimc").prepare(game)
 
 
 def against_three(person: Any, **budget: float) -> LiveMatch:

@@ -11,6 +11,7 @@ import pytest
 from engines import levels, registry
 from engines.protocol import Budget
 from games import readiness
+from games import registry as games
 from games.compile_locks import BusyError
 from tests.crash import engines as misbehaving
 from tests.records.experiments import make_experiment
@@ -83,6 +84,7 @@ class TestAnswers:
             return choose(*given)
 
         monkeypatch.setattr(registry.get("uct"), "choose", note)
+        registry.make("uct", {}).prepare(games.get("carcassonne"))
         plans = [tables.engine(configured("uct", simulations=4)), tables.person(alice)]
         compiled, cold = (tables.open_match(alice, plans, seed=5, deal_seed=6) for _ in range(2))
         attempt(compiled)
