@@ -24,7 +24,7 @@ def printed(*arguments: str) -> str:
 def test_the_list_names_presets_scales_and_times():
     text = printed("list")
     assert all(preset in text for preset in registry.presets())
-    assert re.search(r"Standard: 800 matches, 250 playouts a ply, about \d+ min", text)
+    assert re.search(r"Standard: 400 matches by each reading, 250 playouts a ply, about \d+ min", text)
 
 
 def test_a_run_belongs_to_the_system_account_and_is_shared(valkey_service):
@@ -60,7 +60,7 @@ def test_an_unknown_preset_is_refused():
 
 def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypatch, valkey_service):
     """The matches are played while the command waits."""
-    preset = registry.get("heyden-table-6.1")
+    preset = registry.get("heyden-table-6.3")
     small = {**preset.scales["quick"].spec, "deals": 2}
     monkeypatch.setitem(preset.scales, "quick", type(preset.scales["quick"])("4 matches", small))
     looks = iter(range(2))
@@ -80,7 +80,7 @@ def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypat
     assert ended.value.code == 0
     text = out.getvalue()
     assert "0 of 4 matches\n2 of 4 matches\n" in text
-    assert re.search(r"^  MC: mean score +62\.6 +\d+\.\d", text, re.MULTILINE)
+    assert re.search(r"^  MCTS: mean score +77\.8 +\d+\.\d", text, re.MULTILINE)
     assert re.search(r"^\d equivalent, \d compatible, \d differs, \d cannot tell$", text, re.MULTILINE)
 
 

@@ -55,6 +55,8 @@ def find_guide(person: User | None, table: Table, ply: int) -> Guide | None:
     since = _since(table.match, seat, ply)
     known = [step for step in steps if step.moment in came]
     now = tuple(step for step in known if came[step.moment] >= since)
+    if OVER in came:  # what else was new is past
+        now = tuple(step for step in now if step.moment == OVER)
     return Guide(now, len(known), len(steps))
 
 

@@ -103,6 +103,7 @@ export class Pace {
   async lead(state) {
     const from = this.board.shownPly;
     const isEnd = this.isRoundEnd(state);
+    if (isEnd) this.board.panels.show(state, ["guide"]); // it speaks of what holds the table
     const after = isEnd && (state.ply - from > MOST || this.motion.isStill) ? state.ending.ply - 1 : from;
     if (this.patience > 0) await this.rest(this.patience);
     const until = isEnd ? Math.max(state.ending.ply, state.ply - 1) : state.ply - 1;

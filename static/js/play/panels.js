@@ -51,12 +51,13 @@ export class Panels {
     });
   }
 
-  /** Put the server's panels in their places, where they have changed. */
-  show(state) {
+  /** Put the server's panels in their places, where they have changed; only: these alone, before the state is shown. */
+  show(state, only = null) {
     const { panel } = state;
-    this.last = state;
+    if (!only) this.last = state;
     for (const place of this.page.querySelectorAll("[data-panel]")) {
       const { panel: name } = place.dataset;
+      if (only && !only.includes(name)) continue;
       const known = panel[name]?.replaceAll(TOKEN, "");
       if (known === undefined || this.html.get(name) === known || isAsking(place)) continue;
       this.html.set(name, known);

@@ -42,7 +42,7 @@ export class Signs {
     for (const place of stage.isMovable ? this.places : []) {
       const spot = place.getBoundingClientRect();
       const [x, y] = [spot.x + spot.width / 2, spot.y + spot.height / 2];
-      if (!spot.width || (x > left && x < right && y > top && y < bottom)) continue;
+      if (!spot.width || (x > left && x < right && y > top && y < bottom) || isOnTop(place, x, y)) continue;
       const direction = Math.round(Math.atan2(y - middle.y, x - middle.x) / EIGHTH + 8) % 8;
       const far = Math.hypot(x - middle.x, y - middle.y);
       const known = found.get(direction) ?? { count: 0, far: Infinity };
@@ -74,6 +74,12 @@ export class Signs {
     }
     this.box.replaceChildren(...signs);
   }
+}
+
+/** Whether a place can be pointed at in its middle: beside plates and bar, though not in what they leave free. */
+function isOnTop(place, x, y) {
+  const top = document.elementFromPoint(x, y);
+  return top !== null && (place.contains(top) || top.closest("[data-step]") === place);
 }
 
 /** Signs of which none touches another: two that would are one, at the place of that which is nearer. */

@@ -357,8 +357,9 @@ def test_three_arms_of_kingdomino_with_failed_matches(
     assert export.failed
     assert left_out
     assert partial
+    assert best[1].startswith("\u2212"), "the best is not shown to be better"
     answer = [
-        ["3", best[0].lstrip("+"), "95", *best[1:]],
+        [best[0].lstrip("+"), "95", *best[1:], best[2].lstrip("+")],  # and what gap could still hide
         [str(12 - left_out), "12", "95"],
         *page.forest([(0, 1, 1), (1, 1, 2)], (0, 0)),
     ]

@@ -57,7 +57,7 @@ def test_tables_hold_means_and_gains() -> None:
     assert gains.rows == [
         [
             "x5 <b>", "x10 <b>", "50.0", "50.0 to 50.0", "0.500", "0.500 to 0.500",
-            "50.0", "50.0 to 50.0", "3 of 3", "3 of 3",
+            "50.0", "50.0 to 50.0", "3 of 3", "3 of 3", "0.00", "0.0",
         ]
     ]  # fmt: skip
     nodes, ms = by_position.figures
