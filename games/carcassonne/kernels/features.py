@@ -235,3 +235,26 @@ def finish_feature(s, n, kind, j):
     journal.write(s, event + 2, points, j)
     journal.write(s, event + 3, meeples, j)
     s[NUM_EVENTS] += 1
+
+
+@kernel
+def add_open(s, out):
+    """Add to out int64[seats] what standing meeples would bring if the match ended now."""
+    for i in range(s[NUM_STANDING]):
+        n, kind = standing(s, i)
+        share(s, int64(s[n + MEEPLES]), open_value(s, n, kind), out)
+    if s[FARMERS] == FARMERS_BY_CITY:
+        cities = finished_cities(s)
+        while cities:
+            share(s, farmers_round(s, bits.lowest_bit(cities)), CITY_SUPPLY, out)
+            cities &= cities - 1
+
+
+@kernel
+def share(s, meeples, points, out):
+    """Add points to every seat with the majority in a packed count; to none where that is empty."""
+    most = majority(meeples)
+    if most:
+        for seat in range(s[NUM_SEATS]):
+            if (meeples >> (4 * seat)) & 15 == most:
+                out[seat] += points

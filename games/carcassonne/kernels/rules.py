@@ -469,24 +469,7 @@ def projected(s, out):
     scores(s, out)
     if s[OVER]:
         return
-    for i in range(s[NUM_STANDING]):
-        n, kind = features.standing(s, i)
-        share(s, int64(s[n + MEEPLES]), features.open_value(s, n, kind), out)
-    if s[FARMERS] == FARMERS_BY_CITY:
-        cities = features.finished_cities(s)
-        while cities:
-            share(s, features.farmers_round(s, bits.lowest_bit(cities)), CITY_SUPPLY, out)
-            cities &= cities - 1
-
-
-@kernel
-def share(s, meeples, points, out):
-    """Add points to every seat with the majority in a packed count; to none where that is empty."""
-    most = features.majority(meeples)
-    if most:
-        for seat in range(s[NUM_SEATS]):
-            if (meeples >> (4 * seat)) & 15 == most:
-                out[seat] += points
+    features.add_open(s, out)
 
 
 @kernel
