@@ -140,22 +140,25 @@ def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) ->
 
 
 def test_a_lost_listener_and_what_was_announced_meanwhile_are_outlived(match: LiveMatch, caplog: Any) -> None:
-    """The version rises without an announcement, as where it was lost with the connection."""
+    """The version rises without an announcement once the loss has been noticed, as where it was lost with it."""
     cut = f"select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen {pulse.CHANNEL}'"
 
     def lose() -> int:
         with connection.cursor() as cursor:
             cursor.execute(cut)
-            if not (lost := len(cursor.fetchall())):
-                return 0
+            return len(cursor.fetchall())
+
+    def rise() -> None:
         LiveMatch.objects.filter(pk=match.pk).update(version=match.version + 1)
-        return lost
 
     async def run() -> bool:
         waiting = asyncio.create_task(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S))
         ends_at = time.monotonic() + DEADLINE_S
         while not await _aside(lose) and time.monotonic() < ends_at:
             await asyncio.sleep(0.01)
+        while "cannot be reached" not in caplog.text and time.monotonic() < ends_at:
+            await asyncio.sleep(0.01)
+        await _aside(rise)
         return await waiting
 
     assert asyncio.run(run())
