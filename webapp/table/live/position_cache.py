@@ -67,22 +67,22 @@ def take_course(match: LiveMatch) -> Course:
 def is_at(course: Course, match: LiveMatch) -> bool:
     """Whether a course stands where the match does, by the options that it was opened with."""
     is_there = (course.ply, course.digest) == (match.ply, match.digest)
-    return is_there and _knows_all(match.game, orjson.dumps(match.options, option=orjson.OPT_SORT_KEYS))
+    return is_there and _knows_all(course.game.options, orjson.dumps(match.options, option=orjson.OPT_SORT_KEYS))
 
 
 @lru_cache(maxsize=KEPT_OPTIONS)
-def _knows_all(game_id: str, options: bytes) -> bool:
-    """Whether today's game has all of these options (JSON)."""
+def _knows_all(cls: type, options: bytes) -> bool:
+    """Whether today's game, with options of class `cls`, has all of these (JSON)."""
     given = orjson.loads(options)
-    return len(_known_options(game_registry.get(game_id), given)) == len(given)
+    return len(_known_options(cls, given)) == len(given)
 
 
-def _known_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+def _known_options(cls: type, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a match that today's game still has; another version may have dropped some."""
     known = dict(options)
     while True:
         try:
-            option_tools.from_json(game.options, known)
+            option_tools.from_json(cls, known)
             return known
         except OptionError as error:
             del known[error.field]
@@ -155,7 +155,11 @@ def _walk(match: LiveMatch, ply: int, digest: int | None = None) -> tuple[Course
     rows = list(match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", "digest"))
     game = game_registry.get(match.game)
     course = Course(
-        game, _known_options(game, match.options), match.num_seats, match.deal_seed, Renewal.from_json(match.renewal)
+        game,
+        _known_options(game.options, match.options),
+        match.num_seats,
+        match.deal_seed,
+        Renewal.from_json(match.renewal),
     )
     for action, _ in rows:
         try:

@@ -126,7 +126,7 @@ def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
     assert (match.ply, match.worker) == (1, "tests:0")
 
 
-def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> None:
+def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
     match = _act(_act(match, 1), 0)
     old_course, old_match = position_cache.take_course(match), match
@@ -135,7 +135,7 @@ def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> 
     match = _act(match, 0)
     position_cache.keep_course(match.pk, old_course)
     assert position_cache.take_course(match).digest == match.digest
-    position_cache._positions = Memory(1)
+    monkeypatch.setattr(position_cache, "_positions", Memory(1))
     with pytest.raises(position_cache.MovedError):
         position_cache.position_at(old_match)
     with pytest.raises(position_cache.MovedError):
