@@ -9,7 +9,6 @@ import django
 from games import readiness
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-readiness.leave_compiling()
 django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402
@@ -44,7 +43,8 @@ def _allow_files() -> None:
 
 
 def web_process() -> Gate:
-    """The same in a process of its own, whose requests share connections to the database."""
+    """The same in a process of its own: it compiles nothing, and its requests share connections to the database."""
+    readiness.leave_compiling()
     database_pool.open_pool()
     pulse.keep_listening()
     _allow_files()

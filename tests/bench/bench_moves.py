@@ -64,6 +64,10 @@ class Side:
         headers = {"X-CSRFToken": self.state["token"], "Accept": "application/json"}
         self.state = self._ask("POST", "act/", json=body, headers=headers).json()
 
+    def be_ready(self) -> None:
+        """Say that the next round may begin."""
+        self._ask("POST", "wish/ready/", headers={"X-CSRFToken": self.state["token"], "Accept": "application/json"})
+
     def _ask(self, method: str, path: str, **further: Any) -> httpx.Response:
         """Ask until it is answered, as the page's script does."""
         while True:
@@ -110,6 +114,11 @@ def play(lab: ServedLab, game: str, moves: int, *, is_watched: bool, left_out: i
         while played < moves:
             sides = sit_down(lab, game)
             while played < moves and sides[0].state["status"] == "running":
+                if sides[0].state["pause"]:
+                    for side in sides:
+                        side.be_ready()
+                    for side in sides:
+                        side.look()
                 mover, other = sides if sides[0].state["your_turn"] else reversed(sides)
                 if not mover.state["your_turn"]:
                     mover.look()
