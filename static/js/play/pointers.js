@@ -1,6 +1,7 @@
 // Mouse and touch on the board. Only legal targets react; a drag that ends on one has not pressed it
 // (board_view.js swallows its click). A mouse over a place sees how the piece in hand would lie there, and its
 // wheel turns the piece where it fits in several ways; elsewhere, and with Ctrl or Shift, it is the view's.
+import { listenToCarrying } from "./carrying.js";
 import { Choice } from "./choice.js";
 
 const WHEEL_PX = 30; // so far the wheel goes for a turn
@@ -42,13 +43,23 @@ export function listenToPointers(board) {
     return true;
   }
 
-  box.addEventListener("click", (event) => {
-    if (!board.open || event.target.closest(".board-tools")) return;
-    const target = marks.at(event.clientX, event.clientY);
+  /** Press a target, turned as it was seen there. */
+  function press(target) {
     const by = target === shown && !board.choice.taken.length ? turns : 0;
     preview(null);
     if (target) board.press(target);
     for (let left = Math.abs(by); left > 0; left -= 1) board.do(by > 0 ? "turn" : "turn back");
+  }
+
+  box.addEventListener("click", (event) => {
+    if (!board.open || event.target.closest(".board-tools")) return;
+    press(marks.at(event.clientX, event.clientY));
+  });
+  listenToCarrying(board.page, {
+    mayBegin: () => Boolean(board.open && !board.choice.taken.length),
+    over: (x, y) => preview(marks.at(x, y)),
+    drop: (x, y) => press(marks.at(x, y)),
+    leave: () => preview(null),
   });
   const onWheel = (event) => {
     const target = board.open && !event.ctrlKey && !event.shiftKey && marks.at(event.clientX, event.clientY);

@@ -176,6 +176,22 @@ def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatc
 
 
 @pytest.mark.slow
+def test_the_piece_in_hand_is_carried_to_a_place_or_back(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    box = page.locator(".turn > .tile").bounding_box()
+    x, y = hands.spot(page)
+    for is_laid, (to_x, to_y) in ((False, (x + 300, y)), (True, (x, y))):
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(to_x, to_y, steps=5)
+        expect(page.locator(".carried")).to_be_visible()
+        page.mouse.up()
+        expect(page.locator(".carried")).to_have_count(0)
+        assert bool(page.locator("[data-path] li").count()) == is_laid
+
+
+@pytest.mark.slow
 def test_a_meeple_can_be_put_on_the_board_itself(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
