@@ -31,7 +31,7 @@ def test_seconds_left_are_those_of_what_is_not_there(tmp_path: Path, monkeypatch
     monkeypatch.setattr(compile_locks, "_measured", lambda: {"carcassonne_rules_j0": 10.0, "carcassonne_uct_j0": 20.0})
     monkeypatch.setattr(level_kernels, "_kept", lambda: {"carcassonne": {"x": NAMES}})
     rules = tmp_path / "carcassonne_rules_j0_jit-1"
-    monkeypatch.setattr(loader, "rules", lambda _: SimpleNamespace(CACHE_FOLDER=rules))
+    monkeypatch.setattr(loader, "rules", lambda *_: SimpleNamespace(CACHE_FOLDER=rules))
     make_compiled(tmp_path / "carcassonne_uct_j0_0123abcd_jit-9", 50)
     assert level_kernels.seconds_left("carcassonne", ["x"]) == 10.0 + 20.0 + level_kernels.UNKNOWN_S, "of old versions"
     make_compiled(rules, 100)
