@@ -54,7 +54,7 @@ def match_response(
     person = guests.person(request)
     page = selectors.page(found, selectors.seat_of(found, person))
     experiment = found.experiment
-    is_watched = experiment.kind == experiment.Kind.MATCH and "ply" not in request.GET
+    is_watched = experiment.kind == experiment.Kind.MATCH and ("ply" not in request.GET or "watched" in request.GET)
     ply = _ply(request, page.num_plies, usual=0 if is_watched else None)
     entries = experiment.spec["arms"][found.arm_index]["seats"]
     arms = lineups(experiment).arms

@@ -171,7 +171,7 @@ class ForReader:
     """Offers of the panels to their reader.
 
     has_played: true also for one whom an engine has replaced since; may_share: whether they may make the match
-    public (guests may not).
+    public.
     """
 
     can: Permissions
@@ -352,7 +352,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         may_join=bool(open_seats.list_open_seats(reader.match, invited=False)),
         has_played=bool(reader.own),
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
-        may_share=reader.is_creator and reader.person is not None and not reader.person.is_guest,
+        may_share=reader.is_creator,
         is_creator=reader.is_creator,
         friends=open_seats.list_invitable(reader),
     )

@@ -164,8 +164,20 @@ class MatchBuilder:
 
     @property
     def visibilities(self) -> list[tuple[Any, str, str]]:
-        """The button of each visibility, its label and what it means."""
-        return [(button, *words) for button, words in zip(self.form["visibility"], VISIBILITIES.values(), strict=True)]
+        """The button of each visibility, its label and what it means, or why it cannot be chosen."""
+        shown = [(button, *words) for button, words in zip(self.form["visibility"], VISIBILITIES.values(), strict=True)]
+        if not draft.has_open_seat(self.data):
+            return shown
+        closed = [(button, label, "Not while a seat is open to anybody.") for button, label, _ in shown[:-1]]
+        for button, *_ in closed:
+            if button.data["value"] != self.data["visibility"]:
+                button.data["attrs"]["disabled"] = True
+        return [*closed, shown[-1]]
+
+    @property
+    def kept_visibility(self) -> str:
+        """What was chosen before a seat was opened to anybody; empty where nothing is kept."""
+        return self.data[draft.KEPT]
 
     @property
     def rule_words(self) -> list[tuple[str, str]]:
@@ -224,7 +236,7 @@ class MatchBuilder:
                 "Only engines sit here. Take a seat yourself, or leave one to somebody else; "
                 "engines among themselves meet in an experiment."
             )
-        if draft.ANYBODY in kinds and self.data["visibility"] != LiveMatch.Visibility.PUBLIC:
+        if draft.has_open_seat(self.data) and self.data["visibility"] != LiveMatch.Visibility.PUBLIC:
             self.form.add_error("visibility", "A seat is open to anybody: make the match public, or invite somebody.")
 
     def _plans(self) -> list[SeatPlan]:

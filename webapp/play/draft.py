@@ -26,6 +26,7 @@ ME, INVITE, ANYBODY, LEVEL, ENGINE, AGENT = "me", "invite", "anybody", "level", 
 OTHERS = (INVITE, ANYBODY, AGENT)
 """Kinds of players who may keep a person waiting for long."""
 CASUAL, RATED = "casual", "rated"
+PUBLIC, KEPT = "public", "visibility-kept"
 RATED_PLY_LIMIT_S = str(3 * 86_400)
 """Limit of a rated match, so that it ends even if a player leaves."""
 DEFAULTS = {
@@ -68,7 +69,27 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
     data |= rules_data(game, posted, rule_sets.opening(game))
     for seat in range(seats):
         data |= _complete_seat(posted, seat, game, kinds)
-    return data
+    return data | _visibility(posted, data)
+
+
+def has_open_seat(data: Mapping[str, str]) -> bool:
+    """Whether anybody may take a seat, for which the match has to be public."""
+    return any(data[f"{seat_prefix(seat)}-who"] == ANYBODY for seat in range(int(data["seats"])))
+
+
+def _visibility(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
+    """Who may see it: everybody from when a seat is opened to anybody, and as before (`KEPT`) once none is.
+
+    Only where the form takes another shape: what it is sent with is checked, never changed.
+    """
+    asked, kept = data["visibility"], posted.get(KEPT, "")
+    seats = [seat_prefix(seat) for seat in range(int(data["seats"]))]
+    is_changed = any(data[f"{seat}-who"] != posted.get(f"{seat}-who-for", data[f"{seat}-who"]) for seat in seats)
+    if not has_open_seat(data):
+        return {"visibility": kept or asked, KEPT: ""}
+    if (is_changed or "rules-for" not in posted) and asked != PUBLIC:
+        return {"visibility": PUBLIC, KEPT: asked}
+    return {KEPT: kept}
 
 
 def _num_seats(text: str, game: Game) -> int:

@@ -22,6 +22,8 @@ from webapp.table.live.plies import Played
 from webapp.table.live.snapshot import LastMove
 from webapp.table.live.table_seats import Table
 
+COORDINATES = "coordinates"
+"""The aid that names places."""
 KEPT = 20_000
 """Lines that a process remembers: some hundred bytes each."""
 
@@ -33,13 +35,13 @@ class Move:
     heading: of the round or turn that it is the last move of so far, else empty; points: of the
     seat that moved, then of others, in words; is_new: since the reader's last one; is_reply: to
     something that was played before; picture: of its piece, empty without one; lights: ids on the board,
-    without their prefix, that are lit while it is pointed at.
+    without their prefix, that are lit while it is pointed at; notation: with its coordinates, for who has switched
+    them on, empty where the game has no such aid.
     """
 
     ply: int
     seat: int
     name: str
-    notation: str
     words: str
     points: str
     by_other: str
@@ -48,6 +50,7 @@ class Move:
     heading: str = ""
     picture: str = ""
     lights: str = ""
+    notation: str = ""
 
     @property
     def held(self) -> str:
@@ -85,7 +88,6 @@ class LastMoves:
     name: str
     held: str
     short: str
-    notation: str
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,11 @@ def list_moves(table: Table, ply: int) -> list[Move]:
         is_last = after is None or after.chapter != row.chapter
         moves.append(_move(called, row, before, row.ply > own, is_last))
         before = row.scores
-    pieces = _pieces(begun.game, found)
-    return [replace(move, picture=piece[0], lights=piece[1]) for move, piece in zip(moves, pieces, strict=True)][::-1]
+    pieces, has_places = _pieces(begun.game, found), any(aid.id == COORDINATES for aid in begun.game.aids)
+    return [
+        replace(move, picture=picture, lights=lights, notation=row.notation if has_places else "")
+        for move, row, (picture, lights) in zip(moves, found, pieces, strict=True)
+    ][::-1]
 
 
 def _pieces(game: Game, found: Sequence[Played]) -> Iterator[tuple[str, str]]:
@@ -174,7 +179,6 @@ def _move(called: Called, row: Played, before: tuple[int, ...], is_new: bool, is
         ply=row.ply + 1,
         seat=row.seat,
         name=called.names[row.seat],
-        notation=row.notation,
         words=naming.with_names(row.words or row.notation, called.inside),
         points=", ".join(_points(called, row.seat, gained)),
         by_other="an engine" if is_other else "",
@@ -221,5 +225,4 @@ def last(table: Table, move: LastMove | None, found: Sequence[Move]) -> LastMove
         name=wording.name(table, move.seat),
         held=found[0].held,
         short="; ".join([found[0].short, *scored]),
-        notation=move.notation,
     )

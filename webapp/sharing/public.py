@@ -135,7 +135,13 @@ def match_of(link: ShareLink, pk: int | None) -> Match:
 
 def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
     """The context of all shared pages; with `is_owner` they show the actions of the owner."""
-    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == link.job.owner_id}
+    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": is_owner(request, link)}
+
+
+def is_owner(request: HttpRequest, link: ShareLink) -> bool:
+    """Whether the job of a link is of the person who asks, who may be a guest."""
+    person = guests.person(request)
+    return person is not None and person.pk == link.job.owner_id
 
 
 def picture_response(request: HttpRequest, card: Card) -> HttpResponse:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from webapp.lab.jobs.selectors import live_link, url
 from webapp.lab.results.responses import export_response
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import Place, board_response, match_response, trace_response
+from webapp.people.accounts import guests
 from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import selectors, services
@@ -29,6 +31,7 @@ from webapp.sharing.public import (
     base_of,
     context_of,
     find,
+    is_owner,
     match_of,
     only_match,
     picture_response,
@@ -36,6 +39,7 @@ from webapp.sharing.public import (
     public_file,
     whole_job,
 )
+from webapp.table.live.models import LiveMatch
 
 # ---- the owner's part
 
@@ -54,12 +58,14 @@ def share(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     return _share(request, get_owned(found.only_listed(found.jobs), request.user, pk=pk))
 
 
-@login_required
 @require_http_methods(ASKED)
 def share_match(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The same for one match, at an address of its own."""
-    matches = Match.objects.select_related("experiment")
-    match = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+    """The same for one match, at an address of its own; guests share what they played, too."""
+    person = guests.person(request)
+    if person is None:
+        return redirect_to_login(request.get_full_path())
+    matches = Match.objects.select_related("experiment__owner")
+    match = get_owned(matches, person, owner="experiment__owner", pk=pk)
     return _share(request, match.experiment, match)
 
 
@@ -77,23 +83,28 @@ def _share(request: HtmxRequest, job: Job, match: Match | None = None) -> HttpRe
             selectors.preview(draft) if only is None else selectors.match_preview(draft, match_selectors.page(only))
         )
         picture = base64.b64encode(png(preview.card)).decode()
-    back = reverse("matches:detail", args=[match.pk]) if match is not None else url(job)
+    back = _page_of(match) if match is not None else url(job)
     context = {"link": draft, "preview": preview, "picture": picture, "back": back}
     return render(request, "sharing/ask.html", context)
 
 
-@login_required
+def _page_of(match: Match) -> str:
+    """The page of a match for its owner: guests have only that where they played it."""
+    live = LiveMatch.objects.filter(match=match).first() if match.experiment.owner.is_guest else None
+    return reverse("play:replay", args=[live.code]) if live else reverse("matches:detail", args=[match.pk])
+
+
 @require_POST
 def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
     """Close an address, for its owner alone."""
+    if guests.person(request) is None:
+        return redirect_to_login(request.get_full_path())
     link = find(slug)
-    if link.job.owner_id != request.user.pk:
+    if not is_owner(request, link):
         raise Http404("no such link, or not yours")
     services.withdraw(link)
     messages.success(request, "Withdrawn: anybody who opens the address now reads that it was withdrawn")
-    if link.match_id:
-        return redirect("matches:detail", pk=link.match_id)
-    return redirect(url(link.job))
+    return redirect(_page_of(link.match) if link.match is not None else url(link.job))
 
 
 # ---- everybody's part

@@ -26,7 +26,9 @@ AIDS = (
     Aid("left", "Tiles left", "How many of each kind are still to be drawn."),
     Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next.", thinks=True),
     Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False, thinks=True),
-    Aid(COORDINATES, "Coordinates", "Numbers the columns and rows, to name a place by.", is_on=False),
+    Aid(
+        COORDINATES, "Coordinates", "Numbers columns and rows, and names places in the list of moves.", is_on=False
+    ),
 )
 
 _SIDES = ("north", "east", "south", "west")
@@ -44,9 +46,8 @@ def parts(move: Placement) -> tuple[Part, ...]:
         element = spot_id(move.x, move.y, move.rotation, move.segment)
         label = segment_label(move.type, move.rotation, move.segment)
         meeple = Part("meeple", move.segment, element, label, segment_words(move.type, move.rotation, move.segment))
-    place = where(move.x, move.y)
     return (
-        Part("cell", f"{move.x},{move.y}", cell, place[0].upper() + place[1:]),
+        Part("cell", f"{move.x},{move.y}", cell, "Place", where(move.x, move.y)),
         Part("rotation", str(move.rotation), cell, turn_label(move.rotation)),
         meeple,
     )

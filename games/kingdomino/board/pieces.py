@@ -109,7 +109,8 @@ def small_heading(seat: int, slot: Slot, height: float, points: int, theme: Them
     middle, look = y + height / 2 + 4.5, {"fill": theme.color("ink"), "class_": "kd-n"}
     name = seat_name(seat, int((slot.side - 26 - 9 * len(str(points)) - 10) / 7))
     body = plate + seat_chip(seat, slot.x + 12, y + height / 2, 7) + text(name, slot.x + 24, middle, 12.5, **look)
-    return body + text(points, slot.x + slot.side - 6, middle, 15, text_anchor="end", font_weight=700, **look)
+    place = {"text_anchor": "end", "font_weight": 700, "data_points_of": seat}
+    return body + text(points, slot.x + slot.side - 6, middle, 15, **place, **look)
 
 
 def seat_chip(seat: int, x: float, y: float, radius: float) -> str:

@@ -49,7 +49,7 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
     if placement != layout.NOWHERE:
         (x, y), _ = reading.squares_of(state, seat, placement)
         element, turn = square_id(seat, x, y), placement & 3
-        spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
+        spelt.append(Part("square", f"{x},{y}", element, "Place", where(x, y)))
         spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
     elif placed is not None:
         spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it", words="discards it"))

@@ -208,20 +208,23 @@ export class Endings {
   plates(isBefore) {
     for (const side of this.box.querySelectorAll("[data-side-of]")) {
       const { sideOf: seat, before, after } = side.dataset;
-      this.write(this.page.querySelector(`[data-fresh="score-${seat}"]`), Number(isBefore ? before : after));
+      for (const plate of this.platesOf(seat)) this.write(plate, Number(isBefore ? before : after));
     }
+  }
+
+  /** Where the points of a seat stand: on its plate, and on the one that its board draws. */
+  platesOf(seat) {
+    return this.page.querySelectorAll(`[data-fresh="score-${seat}"], [data-points-of="${seat}"]`);
   }
 
   /** Add the points of a row to the plates of who gets them. */
   add(row) {
-    for (const seat of row.dataset.to.split(" ")) {
-      const plate = this.page.querySelector(`[data-fresh="score-${seat}"]`);
-      if (plate) this.write(plate, Number(plate.dataset.points) + Number(row.dataset.count));
-    }
+    for (const seat of row.dataset.to.split(" "))
+      for (const plate of this.platesOf(seat))
+        this.write(plate, Number(plate.dataset.points) + Number(row.dataset.count));
   }
 
   write(plate, points) {
-    if (!plate) return;
     plate.dataset.points = points;
     const text = [...plate.childNodes].findLast((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     if (text) text.data = pointsWords(points, this.page);

@@ -6,8 +6,10 @@ const WAIT_MS = 150; // a replay that runs asks for no drawings
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Decision {
-  constructor(page, stage) {
+  /** isWanted(ply): whether the steps from mistake to mistake stop there. */
+  constructor(page, stage, isWanted) {
     this.page = page;
+    this.isWanted = isWanted;
     this.stage = stage;
     this.played = stage.svg;
     this.costs = {};
@@ -43,7 +45,7 @@ export class Decision {
 
   /** The next mistake in a direction, or null. */
   next(from, direction) {
-    const beyond = this.mistakes.filter((ply) => (direction > 0 ? ply > from : ply < from));
+    const beyond = this.mistakes.filter((ply) => (direction > 0 ? ply > from : ply < from) && this.isWanted(ply));
     return (direction > 0 ? beyond[0] : beyond.at(-1)) ?? null;
   }
 

@@ -7,7 +7,9 @@ import { Stage } from "../play/stage.js";
 import { Curves } from "./curves.js";
 import { Decision } from "./decision.js";
 import { Drawing } from "./drawing.js";
+import { Mine } from "./mine.js";
 import { Tabs } from "./tabs.js";
+import { Watching } from "./watching.js";
 import { Words } from "./words.js";
 
 const EDITABLE = "input:not([type=range]), select, textarea, [contenteditable]";
@@ -23,7 +25,9 @@ function start() {
   const drawing = new Drawing(stage.svg);
   const words = new Words(page, JSON.parse(document.getElementById("frames").textContent));
   const tabs = new Tabs(page);
-  const decision = new Decision(page, stage);
+  const mine = new Mine(page, draw);
+  const decision = new Decision(page, stage, (ply) => mine.has(ply));
+  const watching = new Watching(page);
   const curves = new Curves(page, pointAt, goByHand);
   let now = Number(page.dataset.ply);
   let pointed = null;
@@ -33,6 +37,7 @@ function start() {
   function draw() {
     slider.value = String(now);
     drawing.draw(now);
+    watching.draw(now);
     words.draw(now);
     curves.draw(now);
     decision.draw(now);
@@ -46,12 +51,15 @@ function start() {
     now = wanted;
     pointed = null;
     draw();
+    if (now === last) {
+      pause();
+      watching.end();
+    }
     const address = new URL(location.href);
     address.searchParams.set("ply", String(now));
+    if (watching.is) address.searchParams.set("watched", "first"); // a reload shows no more
+    else address.searchParams.delete("watched");
     history.replaceState(history.state, "", address);
-    if (now < last) return;
-    pause();
-    delete page.dataset.plays; // seen to its end
   }
 
   function goByHand(ply) {
@@ -181,6 +189,7 @@ function start() {
     const ask = page.querySelector(".replay-ask");
     if (ask) ask.hidden = !page.querySelector("#review[data-asks]");
     if (costs) decision.take(JSON.parse(costs.textContent) || {});
+    mine.take();
     curves.take();
     draw();
   }

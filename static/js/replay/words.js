@@ -56,8 +56,10 @@ export class Words {
     const box = this.page.querySelector(".moves");
     this.page.querySelector("[data-ply-seat]").dataset.seat = row?.querySelector(".seat").dataset.seat ?? "";
     row?.setAttribute("aria-current", "true");
+    let seen = row; // of those that are not filtered out, the one nearest before it
+    while (seen && !seen.getClientRects().length) seen = seen.previousElementSibling;
     if (!row) box.scrollTop = 0;
-    else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    else if (seen) box.scrollTop += seen.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 
   weighed(weighed) {

@@ -140,7 +140,7 @@ def test_moves_are_told_in_words_and_those_since_ones_own_are_marked(client: Cli
     assert f">{short}</span>" in panels["moves"]
     x, y = last.notation.split(" ")[1].split(",")
     assert f'data-lights="cell-{x}-{y}"' in panels["moves"]
-    assert f'title="{last.notation}"' in panels["moves"]
+    assert f'data-aid="coordinates" hidden>{last.notation}<' in panels["moves"], "shown where asked for"
     assert panels["moves"].count('class="is-new"') == 2
     for ply in (last, before):
         assert ply.words.partition(": ")[2] in panels["turn"]
@@ -162,7 +162,7 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
 def _moves(*told: tuple[int, str, bool]) -> list[Move]:
     """The last one first: seat, words, whether it is new."""
     return [
-        Move(len(told) - n, seat, f"seat {seat}", words, words, "", "", is_new, is_reply=False)
+        Move(len(told) - n, seat, f"seat {seat}", words, "", "", is_new, is_reply=False)
         for n, (seat, words, is_new) in enumerate(told)
     ]
 

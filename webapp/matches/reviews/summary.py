@@ -225,7 +225,7 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     notations, replay = (row["played"], row["best"]), page.walked
     if replay is None or row["ply"] >= len(replay.states):
         return notations
-    told = action_words.describe_notations(replay.game, replay.states[row["ply"]], notations)
+    told = action_words.describe_pair(replay.game, replay.states[row["ply"]], notations)
     played, best = (with_names(words, page.names) for words in told)
     return played, best
 

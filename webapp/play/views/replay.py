@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from webapp.lab.results.responses import export_response
 from webapp.matches.responses import Place, board_response, match_response, trace_response
+from webapp.people.accounts import guests
 from webapp.play.visitors import visit
 from webapp.records.models import Match
 from webapp.table.live import access
@@ -35,7 +36,8 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         template="play/replay.html",
         list_url=reverse("play:mine") if table.seats or table.is_creator else "",
     )
-    owner = request.user.pk is not None and record.experiment.owner_id == request.user.pk
+    person = guests.person(request)
+    owner = person is not None and record.experiment.owner_id == person.pk
     extra = {"live": table.match, "is_owner": owner, "may_analyse": access.may_analyse(table)}
     return match_response(request, record, place, extra)
 

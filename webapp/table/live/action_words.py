@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
-from games.protocol import Game, State
+from games.protocol import Game, Part, State
 from games.svg import SEAT_NAMES
 from webapp.common.naming import with_names
 from webapp.table.live.models import LivePly
@@ -66,10 +67,29 @@ def actions_by_notation(game: Game, state: State) -> dict[str, int]:
     return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
-def describe_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
-    """Describe actions given by notation; one that is not legal in this state stays as it is."""
+def describe_pair(game: Game, state: State, notations: tuple[str, str]) -> tuple[str, str]:
+    """Describe two actions given by notation so that they can be told apart.
+
+    With the piece in hand in few words; where these are alike, with what differs first. One that is not legal in
+    this state stays as it is.
+    """
     known = actions_by_notation(game, state)
-    return [spell_action(game, state, known[one]) if one in known else one for one in notations]
+    has_piece = game.short_words is not None and bool(game.panel(state, None).held_label)
+    describe = describe_action if has_piece else spell_action
+    one, other = (describe(game, state, known[text]) if text in known else text for text in notations)
+    if one == other and notations[0] != notations[1]:
+        other += _apart(game, *(game.parts(state, known[text]) for text in notations))
+    return one, other
+
+
+_APART = {"place": ", elsewhere", "turn": ", turned another way"}
+
+
+def _apart(game: Game, parts: Sequence[Part], others: Sequence[Part]) -> str:
+    """What sets one action apart from another, by the first part in which they differ."""
+    kinds = {step.name: step.kind for step in game.steps}
+    part = next(other for one, other in zip_longest(parts, others) if one != other)
+    return "" if part is None else _APART.get(kinds[part.name], f", {part.words or _inside(part.label)}")
 
 
 def _inside(label: str) -> str:

@@ -67,7 +67,7 @@ def _with_half(mean: float, low: float, high: float) -> str:
 def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
     """The action that was played and the better one in words; the page may be public, so seats go by number."""
     state = review.walk_match(study.game, study.spec["parameters"])[row["ply"]].state
-    played, best = action_words.describe_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
+    played, best = action_words.describe_pair(game_registry.get(study.game), state, (row["played"], row["best"]))
     better = action_words.capitalise(action_words.split_held(best)[1])  # the same is in hand
     return [with_names(words, action_words.BY_NUMBER) for words in (played, better)]
 
