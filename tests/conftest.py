@@ -159,7 +159,8 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
 def check_page(page: Any, request: pytest.FixtureRequest) -> None:
     """Fail where the browser complained; of a failing test, take a picture."""
     problems = list(page.problems)
-    if problems or request.node.stash.get(CALL_FAILED, False):
+    is_used = page.url != "about:blank"
+    if problems or (is_used and request.node.stash.get(CALL_FAILED, False)):
         folder = Path(request.config.rootpath) / "test-results"
         folder.mkdir(exist_ok=True)
         page.screenshot(path=folder / f"{request.node.name[:80].replace('/', '_')}.png", full_page=True)

@@ -59,6 +59,7 @@ _SIZES = f"""
         if (px < 11.99) texts.push(`${{px}} ${{words.slice(0, 40)}}`);
     }}
     return {{
+        isTouched: matchMedia("(pointer: coarse)").matches,
         area: stage.width * stage.height / (innerWidth * innerHeight),
         tile: scale * Number(svg.dataset.unit),
         small24: small(24), small44: small(44),
@@ -66,6 +67,12 @@ _SIZES = f"""
         scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
     }};
 }}
+"""
+
+_DRAWN = """
+() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    .then(() => Promise.allSettled(document.querySelector("[data-world]").getAnimations().map((one) => one.finished)))
+    .then(() => null)
 """
 
 _COVERS = f"""
@@ -128,9 +135,13 @@ STANDING = """
 
 
 def faults(page: Any, *, is_map: bool = False) -> list[str]:
-    """What is not as the table promises for the size of the page's window; is_map: places keep their size."""
+    """What is not as the table promises for the page's window and pointer; is_map: places keep their size.
+
+    What has just been opened or closed is given the time to be drawn.
+    """
+    page.evaluate(_DRAWN)
     found, is_phone = page.evaluate(_SIZES), page.viewport_size["width"] <= PHONE["width"]
-    wrong = [f"too small to press: {target}" for target in found["small44" if is_phone else "small24"]]
+    wrong = [f"too small to press: {target}" for target in found["small44" if found["isTouched"] else "small24"]]
     wrong += [f"too small to read: {words}" for words in found["texts"]]
     if not is_phone and found["area"] < LEAST_AREA:
         wrong.append(f"the stage has {found['area']:.2f} of the window")
