@@ -78,8 +78,8 @@ def _matches(preset: Preset, scale: Scale, processes: int, say: Callable[[str], 
     for records in batch.play(spec, processes):
         collector.write(records)
         progress.add(len(records))
-    made = pooling.together(preset, collector.deals)
-    return replace(collector.numbers(), together=made), collector.failed, progress.seconds
+    made, as_run = (pooling.together(one, collector.deals) for one in (preset, preset.of_program))
+    return replace(collector.numbers(), together=made, as_run=as_run), collector.failed, progress.seconds
 
 
 def _study(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:

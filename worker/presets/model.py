@@ -264,6 +264,12 @@ class Preset:
         return f"{self.paper.short}, {self.where}: {self.title}"
 
     @property
+    def of_program(self) -> Preset:
+        """The cells that are found by the authors' program too, by that alone."""
+        cells = (cell.of_program for cell in self.cells)
+        return replace(self, cells=tuple(cell for cell in cells if cell is not None), program=None)
+
+    @property
     def is_published(self) -> bool:
         """Whether the paper says anything of its figures: else there is nothing to compare them with."""
         return any(cell.published is not None for cell in self.cells)

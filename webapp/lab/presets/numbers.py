@@ -70,7 +70,10 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
 def with_pools(preset: Preset, run: PresetRun, found: Numbers) -> Numbers:
     """The numbers of a run that has ended, with the cells that are pooled; nothing more of a study."""
     job = run.job
-    return replace(found, together=together(job, preset.id)) if isinstance(job, Experiment) else found
+    if not isinstance(job, Experiment):
+        return found
+    described, as_run = together(job, preset.id)
+    return replace(found, together=described, as_run=as_run)
 
 
 def _of_study(_: Preset, study: Study) -> Numbers:
@@ -96,11 +99,11 @@ def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Number
 
 
 @per_version
-def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
-    """The cells of a preset that are pooled, of an experiment that has ended."""
+def together(experiment: Experiment, preset_id: str) -> tuple[Mapping[str, Together], Mapping[str, Together]]:
+    """The cells of a preset that are pooled, of an experiment that has ended: as described, by the authors' program."""
     preset = registry.get(preset_id)
     if not pooling.pools_of(preset):
-        return {}
+        return {}, {}
     sides = [arm.sides for arm in counted.seating(experiment)]
     found: dict[Key, dict[int, tuple[float, float]]] = {}
     for arm, side, seat, deal, n, *totals in _rows(DEALS, experiment):
@@ -114,7 +117,7 @@ def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
         """Empty for an arm that this run does not have."""
         return found.get(key._replace(place=key.place % sides[key.arm]), {}) if key.arm < len(sides) else {}
 
-    return pooling.together(preset, of_key)
+    return pooling.together(preset, of_key), pooling.together(preset.of_program, of_key)
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}
