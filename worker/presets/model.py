@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from worker.analysis.rates import Share
 from worker.analysis.verdict import Judgement, Levels, Sample, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Paper
-from worker.spec import seatings
+from worker.spec import read, seatings, write
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: as many deals as a minute of CPU time holds (docs/findings/verdicts.md); standard:
@@ -194,11 +194,18 @@ class Scale:
 
     def plays(self, arm: int) -> bool:
         """Whether it has this arm: a small scale may leave the last and dearest ones out."""
-        return self.is_study or arm < len(self.spec["arms"])
+        return self.is_study or arm < len(self.arms)
 
     def budget(self, arm: int) -> Mapping[str, Any]:
         """Budget of the first place of an arm on a ply, as specs write it; of a study nothing."""
-        return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
+        return {} if self.is_study else self.arms[arm]["seats"][0].get("budget", {})
+
+    @property
+    def arms(self) -> Sequence[Mapping[str, Any]]:
+        """Its arms, all of those that a sweep makes."""
+        whole = write.to_json(read.from_json(self.spec)) if "sweep" in self.spec else self.spec
+        found: Sequence[Mapping[str, Any]] = whole["arms"]
+        return found
 
     @property
     def deals(self) -> int:
