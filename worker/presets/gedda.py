@@ -40,15 +40,28 @@ FEWER = Reason(
     "The column beside it, with the program's counts by round; docs/findings/papers.md: flat Monte Carlo at 0.1 and "
     "0.5 s either way.",
 )
+LOTS = Reason(
+    "The program draws the action of each playout by lot, so some have few; as described they are shared evenly.",
+    "The column beside it, which draws them.",
+)
+LISTED = Reason(
+    "The program tries new actions in the order of a list, with one draw in each node.",
+    "The column beside it, which plays it so.",
+)
+BY_FILE = (
+    "The paper gives a ply seconds. Here both columns have the playouts that the authors' own result file of the cell "
+    "holds, round by round: UCT with full-greedy playouts at 0.1 s 1 in round 1, 4 in round 4 and 140 in round 10. "
+    "From round 11 on a tree gets no more than flat Monte Carlo made: the rest of its up to 19 million went through "
+    "ends of the match that it held already. At 0.3, 2, 4, 6 and 8 s the program's column is empty: an experiment "
+    "would have too many arms."
+)
 AS_PROGRAMMED = (
-    "As their program ran: the playouts of each cell by round are those of the authors' own result file. From round 11 "
-    "on a tree gets no more than flat Monte Carlo made: the rest of its up to 19 million went through ends of the "
-    "match that it held already. Not all lines are played so: an experiment would have too many arms. What of it is "
-    "the order of the tree and what its counts, the preset of the eight cells of Table III keeps apart."
+    "As their program ran: the playouts of each cell by round are those of the authors' own result file, whatever the "
+    "scale. Not all lines are played so: an experiment would have too many arms."
 )
 WARM_UP = (
-    "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
-    "than these rates say, so its left columns are weaker than ours as described."
+    "Each match of the paper began in a fresh Java process, which was slow in its first rounds: at 0.1 s a tree there "
+    "had a tenth of its later speed. The counts by round have it in them."
 )
 ORDER = (
     "The player sits in the first seat of every match; who chooses first is drawn, so that no seat is better than"
@@ -204,47 +217,46 @@ def _table_3(family: str) -> Preset:
 def by_time(family: str, name: str, **words: str) -> Preset:
     """The margins of one family of players by time a ply; words: where, title, question.
 
-    Arms: FG; as described, policy by policy; as programmed, time by time, of which smaller scales leave the long ones.
+    Arms: FG; as described, policy by policy; as programmed, time by time. Smaller scales leave long times out.
     """
     is_flat = family == "mce"
-    cells_of = [(policy, column) for policy in RATES for column in COLUMNS]
+    described = [(policy, column) for policy in RATES for column in COLUMNS]
     ran = [(policy, column) for column in PROGRAMMED for policy in RATES]
 
-    def scale(factor: float, deals: int, last: str) -> Scale:
-        arms: dict[str, Mapping[str, Any]] = {"FG": player("fg")}
-        for policy, column in cells_of:
-            arms[f"{_ROWS[family].format(policy)}, {column[:-1]} s"] = _player(family, policy, column, factor)
-        for policy, column in ran[: len(RATES) * (PROGRAMMED.index(last) + 1)]:
-            by_round = gedda_runs.playouts(_run(family, policy), float(column[:-1]))
-            called = f"{_ROWS[family].format(policy)}, {column[:-1]} s, as programmed"
-            arms[called] = as_programmed(_player(family, policy, column, factor), by_round)
-        part = "all" if factor == 1 else f"1/{factor:g}"
-        columns = ", ".join(column[:-1] for column in PROGRAMMED[: PROGRAMMED.index(last) + 1])
-        return Scale(
-            f"{deals} matches for each cell, {part} of the playouts; as programmed all of them, at {columns} s",
-            experiment(arms, "fg", deals),
-        )
+    def scale(deals: int, columns: Sequence[str]) -> Scale:
+        arms: list[tuple[int, str, Mapping[str, Any]]] = [(0, "FG", player("fg"))]
+        for number, (policy, column) in enumerate((*described, *ran), start=1):
+            called = f"{_ROWS[family].format(policy)}, {column[:-1]} s"
+            one = _player(family, policy, column)
+            if number > len(described):
+                called, one = f"{called}, as programmed", as_programmed(one)
+            if column in columns:
+                arms.append((number, called, one))
+        at = "" if columns == COLUMNS else f" at {', '.join(column[:-1] for column in columns)} s"
+        spec = experiment({called: one for _, called, one in arms}, "fg", deals)
+        return Scale(f"{deals} matches for each cell{at}", spec, tuple(number for number, _, _ in arms))
 
     return preset(
         name,
         **words,
         method="200 games for each player and each time a ply, against three fully greedy players.",
         scales={
-            "quick": scale(10, 40, "0.5s") if is_flat else scale(12, 48, "0.5s"),
-            "standard": scale(6, 80, "1.0s") if is_flat else scale(12, 100, "1.0s"),
-            "published": scale(1, 200, "10.0s"),
+            "quick": scale(40, PROGRAMMED[:3]),
+            "standard": scale(80, PROGRAMMED[:4]),
+            "published": scale(200, COLUMNS),
         },
-        cells=tuple(_margins(family, cells_of, ran)),
-        notes=(BUDGETS, AS_PROGRAMMED, WARM_UP, ORDER, *(() if is_flat else TREE_NOTES), SPREAD),
+        cells=tuple(_margins(family, described, ran)),
+        notes=(BY_FILE, WARM_UP, ORDER, *(() if is_flat else TREE_NOTES), SPREAD),
         curve=Curve("Seconds a ply in the paper", "Margin, points", is_x_log=True, level="FG"),
         program=FLAT_PROGRAM if is_flat else TREE_PROGRAM,
     )
 
 
-def _player(family: str, policy: str, column: str, factor: float) -> dict[str, Any]:
-    """A player of Table III as described, with a part of the playouts of round 4."""
-    count = playouts_in(policy, float(column[:-1]), factor)
-    return flat(policy, "relative", count) if family == "mce" else tree(policy, FAMILIES[family][1], count)
+def _player(family: str, policy: str, column: str) -> dict[str, Any]:
+    """A player of Table III as described, with the playouts of its result file."""
+    one = flat(policy, "relative", 1) if family == "mce" else tree(policy, FAMILIES[family][1], 1)
+    by_round = gedda_runs.playouts(_run(family, policy), float(column[:-1]))
+    return one | {"budget": dict.fromkeys(one["budget"], by_round)}
 
 
 def _run(family: str, policy: str) -> str:
@@ -257,7 +269,8 @@ def _margins(family: str, described: Sequence[tuple[str, str]], ran: Sequence[tu
     yield Cell("FG", "any time", printed_margin("FG", "1.0s"), margin(0), MARGIN, LUCKY_FG)
     for arm, (policy, column) in enumerate(described, start=1):
         name, again = _ROWS[family].format(policy), 1 + len(described)
-        why = REPEATED if (family, column) == ("uctb", "10.0s") else FEWER
+        why = LOTS if family == "mce" else LISTED
+        why = REPEATED if (family, column) == ("uctb", "10.0s") else why
         label, as_run = f"{column[:-1]} s", None
         if (policy, column) in ran:
             again += ran.index((policy, column))

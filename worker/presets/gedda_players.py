@@ -121,7 +121,8 @@ def tree(policy: str, enhancement: Mapping[str, float], simulations: int) -> dic
     return {"engine": "uct", "options": options, "budget": {"simulations": simulations}}
 
 
-def as_programmed(seat: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[str, Any]:
-    """The same player as the authors' program ran it. counts: playouts of a ply by round."""
+def as_programmed(seat: Mapping[str, Any], by_round: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The same player as the authors' program ran it. by_round: its playouts, where it has others."""
     options = {**seat["options"], **AS_CODED[str(seat["engine"])]}
-    return {**seat, "options": options, "budget": {key: dict(counts) for key in seat["budget"]}}
+    budget = dict(seat["budget"]) if by_round is None else {key: dict(by_round) for key in seat["budget"]}
+    return {**seat, "options": options, "budget": budget}

@@ -11,10 +11,14 @@ from typing import Any
 
 from worker.presets import gedda
 from worker.presets.gedda_players import as_programmed, counts, experiment, flat, tree
-from worker.presets.model import MARGIN, AsRun, Cell, Preset, Program, Reason, Scale
+from worker.presets.model import MARGIN, AsRun, Cell, Preset, Program, Scale
 
 FAMILIES: Mapping[str, str] = {"mce": "MCE-{}/R", "uct": "UCT-{}"}
 POLICIES, COLUMNS = ("FG", "PG"), ("0.1s", "0.5s")
+WARM_UP = (
+    "Each match of the paper began in a fresh Java process: below a second a ply its players made fewer playouts in "
+    "the first rounds than these rates say. Table III by families has those of the result files."
+)
 COUNTS = (
     "All have the playouts that the authors' program made in that time, round by round: with full-greedy playouts 29 a "
     "second in round 1, 54 in round 4 and 35,412 in round 13 (its published result files; rounds without a figure lie "
@@ -35,10 +39,6 @@ DESCRIBED = (
     "As described: playouts are shared evenly; new actions are tried in random order, the dominoes are drawn anew in "
     "every simulation, equal scores count a half, and points decide among equal actions at the root."
 )
-LISTED = Reason(
-    "The program tries new actions in the order of a list, with one draw in each node.",
-    "The column beside it, which plays it so.",
-)
 
 
 def players(family: str, policy: str, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -46,7 +46,7 @@ def players(family: str, policy: str, column: str) -> tuple[dict[str, Any], dict
     by_round = counts(policy, float(column[:-1]))
     described = flat(policy, "relative", 1) if family == "mce" else tree(policy, {}, 1)
     described = described | {"budget": dict.fromkeys(described["budget"], by_round)}
-    return described, as_programmed(described, by_round)
+    return described, as_programmed(described)
 
 
 def preset() -> Preset:
@@ -74,12 +74,12 @@ def preset() -> Preset:
                 gedda.printed_margin(FAMILIES[family].format(policy), column),
                 gedda.margin(2 * number),
                 MARGIN,
-                LISTED if family == "uct" else None,
+                gedda.LISTED if family == "uct" else None,
                 arm=2 * number,
                 as_run=AsRun(gedda.margin(2 * number + 1), 2 * number + 1),
             )
             for number, (family, policy, column) in enumerate(chosen)
         ),
-        notes=(DESCRIBED, COUNTS, gedda.WARM_UP, gedda.ORDER),
+        notes=(DESCRIBED, COUNTS, WARM_UP, gedda.ORDER),
         program=PROGRAM,
     )

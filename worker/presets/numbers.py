@@ -120,6 +120,14 @@ class Numbers:
         sides = {**self.sides, **other.sides}
         return Numbers({**self.seats, **seats}, blocks, sides=sides, together=together, as_run=as_run)
 
+    def moved(self, places: Sequence[int]) -> Numbers:
+        """The same numbers by the arms of a preset. places: its arm of each arm of the run (`Preset.places`)."""
+        if list(places) == list(range(len(places))):
+            return self
+        seats = {(places[arm], side, seat): row for (arm, side, seat), row in self.seats.items()}
+        blocks = {(places[arm], side): row for (arm, side), row in self.blocks.items()}
+        return replace(self, seats=seats, blocks=blocks, sides={places[arm]: n for arm, n in self.sides.items()})
+
     @property
     def of_program(self) -> Numbers:
         """The same numbers with the pooled cells of `Preset.of_program` in place of the preset's own."""

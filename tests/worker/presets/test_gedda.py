@@ -5,7 +5,7 @@ import pytest
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets import gedda_figures, gedda_players, gedda_runs, registry
-from worker.presets.comparison import compare
+from worker.presets.comparison import NOT_PLAYED, compare
 from worker.presets.numbers import MARGIN, Numbers, SeatTally
 
 
@@ -50,13 +50,32 @@ def test_a_size_needs_every_round():
     assert table[gedda_figures.LISTED, "Round 12"].ours.value == 10
 
 
-def test_a_columns_budget_is_the_papers_time_at_its_programs_rate():
+def test_a_columns_budget_is_what_its_result_file_has():
     table = rows("gedda-figure-5", Numbers(), "published")
-    assert table["MCE-TR/R", "0.1 s"].budget == {"playouts": 705}
-    assert table["MCE-FG/R", "10.0 s"].budget == {"playouts": 540}
-    assert rows("gedda-figure-5", Numbers(), "quick")["MCE-FG/R", "10.0 s"].budget == {"playouts": 54}
+    row = table["MCE-TR/R", "0.1 s"]
+    assert row.budget == row.as_run.budget == {"playouts": gedda_runs.playouts("MCE-TR", 0.1)}
+    assert row.budget["playouts"]["counts"][3] == 539  # 5,386.5 a second in round 4
     assert (table["MCE-FG/R", "10.0 s"].x, table["MCE-FG/R", "10.0 s"].published.value) == (10.0, 9.6)
     assert table["FG", "any time"].budget == {}
+    quick = rows("gedda-figure-5", Numbers(), "quick")
+    assert quick["MCE-TR/R", "0.1 s"].budget == row.budget, "a smaller scale plays fewer cells, each in full"
+    assert quick["MCE-TR/R", "0.3 s"].ours.words == NOT_PLAYED
+
+
+def test_a_run_of_a_part_of_the_arms_is_read_by_their_names():
+    """Of Table III's quick scale arm 1 is UCT-TR at 0.1 s, arm 2 at 0.2 s, arm 3 at 0.5 s: the preset's arm 4."""
+    preset = registry.get("gedda-table-3-uct")
+    scale = preset.scales["quick"]
+    assert preset.places(scale.spec) == scale.places
+    assert scale.places[:5] == (0, 1, 2, 4, 11)
+    shown = numbers({3: {MARGIN: blocks(-4.0, -6.0)}}).moved(scale.places)
+    assert rows("gedda-table-3-uct", shown, "quick")["UCT-TR", "0.5 s"].ours.value == -5.0
+    before = {**scale.spec, "arms": preset.scales["published"].spec["arms"][:41]}
+    assert preset.places(before) == tuple(range(41)), "runs of before played all that is described"
+    for other in registry.presets().values():
+        for chosen in other.scales.values():
+            if not chosen.places and not chosen.is_study:
+                assert other.places(chosen.spec) == tuple(range(len(chosen.spec["arms"])))
 
 
 @pytest.mark.parametrize(
@@ -146,16 +165,17 @@ def test_counts_of_a_cell_are_those_of_its_result_file():
 @pytest.mark.parametrize("family", ["mce", "uct", "uctb", "uctw"])
 def test_table_3_as_programmed_has_the_counts_and_the_tree_of_the_program(family):
     chosen = registry.get(f"gedda-table-3-{family}")
-    for scale, columns in (("quick", 3), ("standard", 4), ("published", 5)):
-        arms = chosen.scales[scale].spec["arms"]
-        assert len(arms) == 41 + 4 * columns
+    for scale, columns in (("quick", 3), ("standard", 4)):
+        assert len(chosen.scales[scale].spec["arms"]) == 1 + 8 * columns
+    arms = chosen.scales["published"].spec["arms"]
+    assert len(arms) == 61
     cells = [cell for cell in chosen.cells if cell.as_run]
     assert len(cells) == 20
     for cell in cells:
         told, ran = (arms[arm]["seats"][0] for arm in (cell.arm, cell.as_run.arm))
         policy = cell.group.partition("/")[0].partition("-")[2]
         wanted = gedda_runs.playouts(f"{family.upper()}-{policy}", cell.x)
-        assert list(ran["budget"].values()) == [wanted]
+        assert list(ran["budget"].values()) == list(told["budget"].values()) == [wanted]
         assert ran["options"] == {**told["options"], **gedda_players.AS_CODED[told["engine"]]}
         assert arms[cell.as_run.arm]["name"].startswith(f"{cell.group}, {cell.label}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -219,14 +219,17 @@ def _together(axes: _Axes, lines: dict[str, list[Row]], level: ShownFigure, part
 def _panel(axes: _Axes, index: int, line: tuple[str, Sequence[Row]], level: ShownFigure, ours: _Part) -> Chart:
     """One line, ours and published, and as the authors' program ran. line: its name and rows."""
     name, rows = line
-    spent = {row.x: wording.amount(next(iter(row.budget.values()))) for row in rows if row.x is not None and row.budget}
-    is_one = len(set(spent.values())) <= 1
+    budgets = {row.x: next(iter(row.budget.values())) for row in rows if row.x is not None and row.budget}
+    by_round = any(isinstance(budget, Mapping) for budget in budgets.values())
+    spent = {} if by_round else {x: wording.amount(budget) for x, budget in budgets.items()}
+    is_one = not by_round and len(set(spent.values())) <= 1
     words = {wording.budget(row.budget) for row in rows if row.budget}
     unit = next((BUDGET_LABELS[key][1] for row in rows for key in row.budget), "")
     entries = [PUBLISHED] if _has(rows, _PUBLISHED) else []
     entries += [DESCRIBED if ours is _DESCRIBED else OURS]
     entries += [AS_RUN] if _has(rows, _AS_RUN) else []
     said = [f"{SPREAD}."]
+    said += ["What ours spend changes by round; the table has it."] if by_round else []
     said += [f"Ours{'' if ours is _OURS else ', as described,'} spend {words.pop()} a ply."] if words and is_one else []
     return Chart(
         id=f"preset-curve-{index}",
@@ -235,7 +238,7 @@ def _panel(axes: _Axes, index: int, line: tuple[str, Sequence[Row]], level: Show
         height_rem=HEIGHT,
         figure={
             "data": [*_level(axes, level, ours), *_beside(axes, rows, ours)],
-            "layout": axes.layout({} if is_one else spent, unit),
+            "layout": axes.layout({} if is_one or by_round else spent, unit),
         },
         subtitle=" ".join([*said, *_verdicts(rows, ours)]),
         legend=(*entries, *_level_entry(axes.curve, level, ours)),

@@ -81,7 +81,13 @@ def _of_study(_: Preset, study: Study) -> Numbers:
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
-    return _summed(experiment, preset.quantities)
+    return _summed(experiment, preset.quantities).moved(_places(preset, experiment))
+
+
+def _places(preset: Preset, experiment: Experiment) -> tuple[int, ...]:
+    """The preset's arm of each arm of a run; a sweep has all of its arms in their order."""
+    spec = experiment.spec
+    return tuple(range(len(counted.seating(experiment)))) if "sweep" in spec else preset.places(spec)
 
 
 @per_version
@@ -104,7 +110,7 @@ def together(experiment: Experiment, preset_id: str) -> tuple[Mapping[str, Toget
     preset = registry.get(preset_id)
     if not pooling.pools_of(preset):
         return {}, {}
-    sides = [arm.sides for arm in counted.seating(experiment)]
+    sides, places = [arm.sides for arm in counted.seating(experiment)], _places(preset, experiment)
     found: dict[Key, dict[int, tuple[float, float]]] = {}
     for arm, side, seat, deal, n, *totals in _rows(DEALS, experiment):
         for quantity, total in zip((WINS, SCORE, MARGIN), totals, strict=True):
@@ -115,7 +121,10 @@ def together(experiment: Experiment, preset_id: str) -> tuple[Mapping[str, Toget
 
     def of_key(key: Key) -> Mapping[int, tuple[float, float]]:
         """Empty for an arm that this run does not have."""
-        return found.get(key._replace(place=key.place % sides[key.arm]), {}) if key.arm < len(sides) else {}
+        if key.arm not in places:
+            return {}
+        arm = places.index(key.arm)
+        return found.get(key._replace(arm=arm, place=key.place % sides[arm]), {})
 
     return pooling.together(preset, of_key), pooling.together(preset.of_program, of_key)
 
