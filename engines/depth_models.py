@@ -1,7 +1,8 @@
 """What a search foretells of one that is deeper: the linear models of ChanceProbCut, fitted and kept as data.
 
-A line V = a v' + b + e for each evaluation, depth d and number of plies R left out (Schadd, Winands, Uiterwijk
-2009): v' is the value `d - R` plies deep for the seat on turn, V that `d` plies deep, sigma the deviation of e.
+A line V = a v' + b + e for each evaluation, depth d and number of plies R left out, as the first part of the
+article has it (Schadd, Winands, Uiterwijk 2009; how its authors fitted theirs was not at hand): v' is the value
+`d - R` plies deep for the seat on turn, V that `d` plies deep, sigma the deviation of e.
 ``python -m engines depth-models GAME`` fits them on positions that the stored ones, on which searches are
 compared, have no part in.
 """

@@ -129,7 +129,8 @@ class ExpectimaxOptions:
         "none",
         "Forward pruning",
         "ChanceProbCut leaves a chance node that shallower searches foretell to be outside of its window: fewer nodes, "
-        "values that may be wrong. It needs a fit of the evaluation, and two seats.",
+        "values that may be wrong. Built after the first part of its article alone (Schadd, Winands, Uiterwijk 2009). "
+        "It needs a fit of the evaluation, and two seats.",
         choices=(("none", "none"), ("chance_prob_cut", "ChanceProbCut")),
     )
     forward_reduction: int = option(

@@ -37,9 +37,12 @@ and tried first wherever the same outcome comes at the same ply: positions there
 so the first probe is mostly a good one, and a probe of one action lists no others. On Carcassonne
 Star2 visits a third of the nodes at depth 2, a seventh of them at depth 3.
 
-*ChanceProbCut* (Schadd, Winands, Uiterwijk 2009) prunes forward. Before anything else the node behind each
-outcome is searched R plies less deep, which takes v'. A linear model foretells the value V = a v' + b + e
-where e is normal with deviation sigma; so V_i lies, likely, in [a v' + b - t sigma, a v' + b + t sigma].
+*ChanceProbCut* prunes forward. It is built after the first part of its article alone (Schadd, Winands, Uiterwijk
+2009: the idea and the linear model); the article's listing and experiments were not at hand, so where ours
+probes, what it forgets and how its lines are fitted may differ from theirs. Before anything else the node
+behind each outcome is searched R plies less deep, which takes v'. A linear model foretells the value
+V = a v' + b + e where e is normal with deviation sigma; so V_i lies, likely, in
+[a v' + b - t sigma, a v' + b + t sigma].
 With these bounds in place of L_i and U_i the equations above say when the chance node is likely to be
 outside of its window: it is then left at once, worth alpha or beta. The window of each short search is that
 of V_i taken back through the model. What was foretold is forgotten where it did not cut: the search behind it

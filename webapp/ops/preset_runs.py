@@ -99,13 +99,20 @@ def _together(table: wording.Table) -> Iterator[str]:
         yield "Not judged: this is not the planned end."
         return
     for line in table.pooled:
-        words = [f"{line.name}: {line.difference} ({line.interval})", line.verdict.lower(), line.note, line.alike]
-        yield "; ".join(filter(None, words)).replace(formats.THIN, " ")
+        yield _pooled(line)
+    for line in table.pooled_as_run:
+        yield f"As their program ran: {_pooled(line)}"
     for sweep in table.sweeps:
-        yield f"{sweep.group}: printed {sweep.printed or 'unknown'}, ours {sweep.ours or 'unknown'}"
+        as_run = f", as their program ran {sweep.as_run}" if sweep.as_run else ""
+        yield f"{sweep.group}: printed {sweep.printed or 'unknown'}, ours {sweep.ours or 'unknown'}{as_run}"
     yield ", ".join(f"{number} {word.lower()}" for number, _, word in table.counts)
     if table.family:
         yield table.family.replace(formats.THIN, " ")
+
+
+def _pooled(line: wording.PooledLine) -> str:
+    words = [f"{line.name}: {line.difference} ({line.interval})", line.verdict.lower(), line.note, line.alike]
+    return "; ".join(filter(None, words)).replace(formats.THIN, " ")
 
 
 def _cells(line: wording.Line) -> tuple[str, ...]:

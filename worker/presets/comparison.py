@@ -99,11 +99,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All cells of a preset. lines: pooled; sweeps: tests along an axis; both only at the planned end."""
+    """All cells of a preset. lines: pooled; sweeps: tests along an axis; both only at the planned end.
+
+    lines_as_run, sweeps_as_run: those of the cells that are found by the authors' program too, by that.
+    """
 
     rows: tuple[Row, ...]
     lines: tuple[pooling.Line, ...] = ()
     sweeps: tuple[pooling.Sweep, ...] = ()
+    lines_as_run: tuple[pooling.Line, ...] = ()
+    sweeps_as_run: tuple[pooling.Sweep, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -132,6 +137,8 @@ class Comparison:
             "family": dataclasses.asdict(self.family),
             "pooled": [_line_json(line) for line in self.lines],
             "sweeps": [dataclasses.asdict(sweep) for sweep in self.sweeps],
+            "pooled_as_run": [_line_json(line) for line in self.lines_as_run],
+            "sweeps_as_run": [dataclasses.asdict(sweep) for sweep in self.sweeps_as_run],
             "cells": [dataclasses.asdict(row) for row in self.rows],
         }
 
@@ -170,7 +177,11 @@ def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None, stage:
     rows = tuple(_both(preset, cell, numbers, scale, stage) for cell in preset.cells)
     if not stage.is_at_end or not numbers.together:
         return Comparison(rows)
-    return Comparison(rows, pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers))
+    lines, sweeps = pooling.lines(preset, numbers, stage.looks), pooling.sweeps(preset, numbers)
+    if not numbers.as_run:
+        return Comparison(rows, lines, sweeps)
+    program, ran = preset.of_program, numbers.of_program
+    return Comparison(rows, lines, sweeps, pooling.lines(program, ran, stage.looks), pooling.sweeps(program, ran))
 
 
 def _both(preset: Preset, cell: Cell, numbers: Numbers, scale: Scale | None, stage: Stage) -> Row:

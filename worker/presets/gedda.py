@@ -7,18 +7,27 @@ from typing import Any
 
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets import cells, papers
-from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Reason, Scale
+from worker.presets import cells, gedda_runs, papers
+from worker.presets.gedda_players import (
+    FLAT_PROGRAM,
+    GAME,
+    RATES,
+    TREE_PROGRAM,
+    as_programmed,
+    counts,
+    experiment,
+    flat,
+    player,
+    playouts_in,
+    tree,
+)
+from worker.presets.model import MARGIN, RATE, SCORE, AsRun, Cell, Curve, Preset, Reason, Scale
 from worker.presets.numbers import Numbers
 
-GAME = "kingdomino"
-SEED = 2018
-SEATS = 4
-
-RATES: Mapping[str, float] = {"TR": 7050, "PG": 219, "eG": 217, "FG": 54}
-"""Playouts a second of the authors' program in round 4, from its published result files."""
 COLUMNS = ("0.1s", "0.2s", "0.3s", "0.5s", "1.0s", "2.0s", "4.0s", "6.0s", "8.0s", "10.0s")
-EPSILON, C, W = 0.75, 0.6, 0.1
+PROGRAMMED = ("0.1s", "0.2s", "0.5s", "1.0s", "10.0s")
+"""Columns that are played as programmed, too: with all ten an experiment would have too many arms."""
+W = 0.1
 BUDGETS = (
     "The paper gives a ply seconds. Here it gets the playouts that the authors' program made in that time, at its rate "
     "in round 4 (7,050 a second with random playouts, 219 with player-greedy, 217 with epsilon-greedy and 54 with "
@@ -28,11 +37,31 @@ BUDGETS = (
 FEWER = Reason(
     "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it; and its "
     "number is that of round 4 throughout, where the paper's had many more in later rounds.",
-    "docs/findings/papers.md: flat Monte Carlo at 0.1 and 0.5 s, with the count of round 4 and with counts by round.",
+    "The column beside it, with the program's counts by round; docs/findings/papers.md: flat Monte Carlo at 0.1 and "
+    "0.5 s either way.",
+)
+LOTS = Reason(
+    "The program draws the action of each playout by lot, so some have few; as described they are shared evenly.",
+    "The column beside it, which draws them.",
+)
+LISTED = Reason(
+    "The program tries new actions in the order of a list, with one draw in each node.",
+    "The column beside it, which plays it so.",
+)
+BY_FILE = (
+    "The paper gives a ply seconds. Here both columns have the playouts that the authors' own result file of the cell "
+    "holds, round by round: UCT with full-greedy playouts at 0.1 s 1 in round 1, 4 in round 4 and 140 in round 10. "
+    "From round 11 on a tree gets no more than flat Monte Carlo made: the rest of its up to 19 million went through "
+    "ends of the match that it held already. At 0.3, 2, 4, 6 and 8 s the program's column is empty: an experiment "
+    "would have too many arms."
+)
+AS_PROGRAMMED = (
+    "As their program ran: the playouts of each cell by round are those of the authors' own result file, whatever the "
+    "scale. Not all lines are played so: an experiment would have too many arms."
 )
 WARM_UP = (
-    "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
-    "than these rates say, so its left columns are weaker than ours."
+    "Each match of the paper began in a fresh Java process, which was slow in its first rounds: at 0.1 s a tree there "
+    "had a tenth of its later speed. The counts by round have it in them."
 )
 ORDER = (
     "The player sits in the first seat of every match; who chooses first is drawn, so that no seat is better than"
@@ -48,60 +77,10 @@ LUCKY_FG = Reason(
 )
 
 
-def player(policy: str) -> dict[str, Any]:
-    """A seat that follows a policy."""
-    return {"engine": "scripted", "options": {"policy": policy}, "budget": {}}
-
-
-def experiment(arms: Mapping[str, Mapping[str, Any]], opponent: str, deals: int) -> dict[str, Any]:
-    """A spec: each player in seat 0, against three opponents that follow a policy."""
-    others = [player(opponent)] * (SEATS - 1)
-    return {
-        "version": 1,
-        "game": GAME,
-        "seats": SEATS,
-        "arms": [{"name": name, "seats": [dict(first), *others]} for name, first in arms.items()],
-        "deals": deals,
-        "rotation": "none",
-        "seed": SEED,
-    }
-
-
-def playouts_in(policy: str, seconds: float, factor: float) -> int:
-    """Playouts that the authors' program made in this time, divided by a factor; at least one."""
-    return max(1, round(RATES[policy] * seconds / factor))
-
-
-_POLICIES: Mapping[str, Mapping[str, Any]] = {
-    "TR": {"policy": "tr"},
-    "FG": {"policy": "fg"},
-    "PG": {"policy": "pg"},
-    "eG": {"policy": "fg", "epsilon": EPSILON},
-}
-
-
-def playout_policy(name: str) -> dict[str, Any]:
-    """Options of a playout policy of the paper."""
-    return dict(_POLICIES[name])
-
-
-def flat(policy: str, utility: str, playouts: int) -> dict[str, Any]:
-    """MCE with a playout policy of the paper."""
-    return {
-        "engine": "flat_mc",
-        "options": {**_POLICIES[policy], "utility": utility},
-        "budget": {"playouts": playouts},
-    }
-
-
-def tree(policy: str, enhancement: Mapping[str, float], simulations: int) -> dict[str, Any]:
-    """UCT with a playout policy of the paper, for wins, C = 0.6; of actions that win alike one that scores most.
-
-    The order of the dominoes is drawn anew each time.
-    """
-    options = {"utility": "wdl", "scale": "unit", "c": C, "chance": "open_loop", "tie_break": "gain"}
-    options |= {**_POLICIES[policy], **enhancement}
-    return {"engine": "uct", "options": options, "budget": {"simulations": simulations}}
+PICTURE = (
+    "The figure is a picture. Published here is what the authors' result files hold, which they put on the web with "
+    "their program."
+)
 
 
 def preset(name: str, **values: Any) -> Preset:
@@ -158,26 +137,34 @@ def printed_score(row: Mapping[str, Any]) -> Sample | None:
 
 
 def table_2_scales() -> dict[str, Scale]:
-    """FG, and flat Monte Carlo for each utility, at the playouts of 5 s or a part of them."""
+    """FG, and flat Monte Carlo for each utility, at the playouts of 5 s or a part of them; then as programmed."""
 
     def scale(factor: float, deals: int) -> dict[str, Any]:
-        playouts = playouts_in("TR", TABLE_2_SECONDS, factor)
+        playouts, by_round = playouts_in("TR", TABLE_2_SECONDS, factor), counts("TR", TABLE_2_SECONDS / factor)
         arms = {name: flat("TR", utility, playouts) for name, utility in SCORED_FOR.items()}
-        return experiment({"FG": player("fg"), **arms}, "fg", deals)
+        as_run = {f"{name}, as programmed": as_programmed(one, by_round) for name, one in arms.items()}
+        return experiment({"FG": player("fg"), **arms, **as_run}, "fg", deals)
 
     return {
         "quick": Scale("120 matches each, a tenth of the playouts: 3,525 a ply", scale(10, 120)),
-        "standard": Scale("500 matches each, a fifth of the playouts: 7,050 a ply", scale(5, 500)),
+        "standard": Scale("250 matches each, a fifth of the playouts: 7,050 a ply", scale(5, 250)),
         "published": Scale("500 matches each, 35,250 playouts a ply", scale(1, 500)),
     }
 
 
+def table_2_program(arm: int) -> int | None:
+    """Arm with the player of another one as programmed; None for FG, which searches nothing."""
+    return arm + len(SCORED_FOR) if arm else None
+
+
 def _table_2() -> Preset:
     result = papers.results()["kingdomino-table-2"]
-    found = [
-        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else None, arm=arm)
-        for arm, name in enumerate(("FG", *SCORED_FOR))
-    ]
+    found = []
+    for arm, name in enumerate(("FG", *SCORED_FOR)):
+        why, ran = FEWER if arm else None, table_2_program(arm)
+        as_run = None if ran is None else AsRun(_score(ran), ran)
+        printed = printed_score(result.row(player=name))
+        found.append(Cell("Score", name, printed, _score(arm), SCORE, why, arm=arm, as_run=as_run))
     return preset(
         "gedda-table-2",
         where="Table II",
@@ -188,10 +175,17 @@ def _table_2() -> Preset:
         cells=tuple(found),
         notes=(
             BUDGETS,
+            TABLE_2_AS_PROGRAMMED,
             ORDER,
             "The half-widths printed in brackets are about twice those of the published result files; they are halved.",
         ),
+        program=FLAT_PROGRAM,
     )
+
+
+TABLE_2_AS_PROGRAMMED = (
+    "As their program ran: the same part of the playouts of 5 s, but as many in each round as the program made there."
+)
 
 
 def _score(arm: int) -> Callable[[Numbers], Sample | None]:
@@ -207,8 +201,6 @@ FAMILIES: Mapping[str, tuple[str, Mapping[str, float]]] = {
     "uctw": ("tree search with progressive win bias", {"win_bias": W}),
 }
 _ROWS = {"mce": "MCE-{}/R", "uct": "UCT-{}", "uctb": "UCTB-{}", "uctw": "UCTW-{}"}
-TABLE_3_HALF_WIDTH = 4.0
-"""Half-width of the printed means: "3.5 to 6.0, most near the lower end"."""
 
 
 def _table_3(family: str) -> Preset:
@@ -223,47 +215,78 @@ def _table_3(family: str) -> Preset:
 
 
 def by_time(family: str, name: str, **words: str) -> Preset:
-    """The margins of one family of players by time a ply; words: where, title, question."""
-    enhancement = FAMILIES[family][1]
-    factor, part = (6, "a sixth") if family == "mce" else (12, "a twelfth")
-    quick, quick_part, few = (10, "a tenth", 30) if family == "mce" else (12, "a twelfth", 20)
-    names = [(_ROWS[family].format(policy), policy, column) for policy in RATES for column in COLUMNS]
+    """The margins of one family of players by time a ply; words: where, title, question.
 
-    def scale(factor: float, deals: int) -> dict[str, Any]:
-        arms: dict[str, Mapping[str, Any]] = {"FG": player("fg")}
-        for name, policy, column in names:
-            count = playouts_in(policy, float(column[:-1]), factor)
-            one = flat(policy, "relative", count) if family == "mce" else tree(policy, enhancement, count)
-            arms[f"{name}, {column[:-1]} s"] = one
-        return experiment(arms, "fg", deals)
+    Arms: FG; as described, policy by policy; as programmed, time by time. Smaller scales leave long times out.
+    """
+    is_flat = family == "mce"
+    described = [(policy, column) for policy in RATES for column in COLUMNS]
+    ran = [(policy, column) for column in PROGRAMMED for policy in RATES]
+
+    def scale(deals: int, columns: Sequence[str]) -> Scale:
+        arms: list[tuple[int, str, Mapping[str, Any]]] = [(0, "FG", player("fg"))]
+        for number, (policy, column) in enumerate((*described, *ran), start=1):
+            called = f"{_ROWS[family].format(policy)}, {column[:-1]} s"
+            one = _player(family, policy, column)
+            if number > len(described):
+                called, one = f"{called}, as programmed", as_programmed(one)
+            if column in columns:
+                arms.append((number, called, one))
+        at = "" if columns == COLUMNS else f" at {', '.join(column[:-1] for column in columns)} s"
+        spec = experiment({called: one for _, called, one in arms}, "fg", deals)
+        return Scale(f"{deals} matches for each cell{at}", spec, tuple(number for number, _, _ in arms))
 
     return preset(
         name,
         **words,
         method="200 games for each player and each time a ply, against three fully greedy players.",
         scales={
-            "quick": Scale(f"{few} matches for each cell, {quick_part} of the playouts", scale(quick, few)),
-            "standard": Scale(f"200 matches for each cell, {part} of the playouts", scale(factor, 200)),
-            "published": Scale("200 matches for each cell, all of the playouts", scale(1, 200)),
+            "quick": scale(40, PROGRAMMED[:3]),
+            "standard": scale(80, PROGRAMMED[:4]),
+            "published": scale(200, COLUMNS),
         },
-        cells=tuple(_margins(family, names)),
-        notes=(BUDGETS, WARM_UP, ORDER, *(TREE_NOTES if family != "mce" else ())),
+        cells=tuple(_margins(family, described, ran)),
+        notes=(BY_FILE, WARM_UP, ORDER, *(() if is_flat else TREE_NOTES), SPREAD),
         curve=Curve("Seconds a ply in the paper", "Margin, points", is_x_log=True, level="FG"),
+        program=FLAT_PROGRAM if is_flat else TREE_PROGRAM,
     )
 
 
-def _margins(family: str, names: Iterable[tuple[str, str, str]]) -> Iterable[Cell]:
-    """The full greedy player, then (name, policy, column) of each arm after it."""
+def _player(family: str, policy: str, column: str) -> dict[str, Any]:
+    """A player of Table III as described, with the playouts of its result file."""
+    one = flat(policy, "relative", 1) if family == "mce" else tree(policy, FAMILIES[family][1], 1)
+    by_round = gedda_runs.playouts(_run(family, policy), float(column[:-1]))
+    return one | {"budget": dict.fromkeys(one["budget"], by_round)}
+
+
+def _run(family: str, policy: str) -> str:
+    """The name of a player among the result files."""
+    return f"{family.upper()}-{policy}"
+
+
+def _margins(family: str, described: Sequence[tuple[str, str]], ran: Sequence[tuple[str, str]]) -> Iterable[Cell]:
+    """The full greedy player, then each cell as described and as programmed: (policy, column) of their arms."""
     yield Cell("FG", "any time", printed_margin("FG", "1.0s"), margin(0), MARGIN, LUCKY_FG)
-    for arm, (name, _, column) in enumerate(names, start=1):
-        why = REPEATED if (family, column) == ("uctb", "10.0s") else FEWER
-        label, printed = f"{column[:-1]} s", printed_margin(name, column)
-        yield Cell(name, label, printed, margin(arm), MARGIN, why, x=float(column[:-1]), arm=arm)
+    for arm, (policy, column) in enumerate(described, start=1):
+        name, again = _ROWS[family].format(policy), 1 + len(described)
+        why = LOTS if family == "mce" else LISTED
+        why = REPEATED if (family, column) == ("uctb", "10.0s") else why
+        label, as_run = f"{column[:-1]} s", None
+        if (policy, column) in ran:
+            again += ran.index((policy, column))
+            as_run = AsRun(margin(again), again)
+        printed = printed_margin(name, column)
+        yield Cell(name, label, printed, margin(arm), MARGIN, why, x=float(column[:-1]), arm=arm, as_run=as_run)
 
 
+SPREAD = (
+    "The error of a printed margin is that of the games in its result file; the half-widths printed in brackets are "
+    "about twice as large."
+)
 REPEATED = Reason(
-    "The printed column of UCTB at 10 s repeats that of UCTW, digit for digit: a slip of the paper, it seems.",
-    "Both printed columns stand in the two tables.",
+    "The printed column of UCTB at 10 s repeats that of UCTW, digit for digit: a slip of the paper. Its result files "
+    "have -3.3 with random playouts, -6.3 with player-greedy, 0.6 with epsilon-greedy and 3.1 with full-greedy ones.",
+    "worker/presets/data/gedda_runs.json, UCTB at 10 s.",
 )
 TREE_NOTES = (
     "The paper does not say how its trees treat the draws; here statistics belong to sequences of actions, and the "
@@ -272,13 +295,11 @@ TREE_NOTES = (
 )
 
 
-def _printed(mean: float) -> Sample | None:
-    return cells.known_sample(200, mean, [mean - TABLE_3_HALF_WIDTH, mean + TABLE_3_HALF_WIDTH])
-
-
-def printed_margin(name: str, column: str) -> Sample | None:
-    """A cell of Table III."""
-    return _printed(papers.results()["kingdomino-table-3"].row(player=name)["margin"][column])
+def printed_margin(name: str, column: str) -> Sample:
+    """A cell of Table III, with the spread of its result file."""
+    mean = float(papers.results()["kingdomino-table-3"].row(player=name)["margin"][column])
+    found = gedda_runs.margin_of_fg() if name == "FG" else gedda_runs.margin(name.partition("/")[0], float(column[:-1]))
+    return Sample(found.n, mean, found.deviation)
 
 
 def margin(arm: int) -> Callable[[Numbers], Sample | None]:

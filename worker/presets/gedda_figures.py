@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from worker.analysis.verdict import Sample
-from worker.presets import cells, gedda, gedda_program, papers
+from worker.presets import cells, gedda, gedda_constants, gedda_players, gedda_program, papers
+from worker.presets.gedda_constants import less
 from worker.presets.model import (
     CLAIM_MEAN,
     FACTOR_2,
-    MARGIN,
     MEAN,
     SCORE,
     SHOWN,
     SPEED,
+    AsRun,
     Cell,
     Claim,
     Curve,
     Figure,
     Preset,
-    Reason,
     Scale,
     exact,
 )
@@ -30,14 +29,11 @@ from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Result
 
 ROUNDS = range(1, 14)
-PICTURE = (
-    "The figure is a picture. Published here is what the authors' result files hold, which they put on the web with "
-    "their program."
-)
 FIRST_GAMES = (
-    f"{PICTURE} By round: the mean over the first 60 games of each file, with its error; in the last round over all."
+    f"{gedda.PICTURE} By round: the mean over the first 60 games of each file, with its error; in the last round over "
+    "all."
 )
-ABOVE, BELOW = Claim(0.0, math.inf, "above 0"), Claim(-math.inf, 0.0, "below 0")
+BELOW = Claim(-math.inf, 0.0, "below 0")
 BY_ROUND = "Round"
 
 
@@ -55,10 +51,10 @@ def _branching() -> Preset:
         question="How many actions has a random player in each round, and how large is the game?",
         method="1,000 games of a random player against three others; the size is the product of the means over all "
         "rounds and players, times the number of draws.",
-        scales=gedda.against_random({"TR": gedda.player("tr")}),
+        scales=gedda.against_random({"TR": gedda_players.player("tr")}),
         cells=tuple(_actions_and_size()),
         notes=(
-            PICTURE,
+            gedda.PICTURE,
             "The published program counts a domino with two equal ends twice, once turned round; so does the first "
             "group. Actions that differ are fewer, and the game some thousand times smaller.",
             "A product of means is the mean number of games only where rounds do not depend on each other, as the "
@@ -100,9 +96,9 @@ def _product(numbers: Numbers, kind: str) -> Sample | None:
     found = [mean for mean in means if mean is not None]
     if len(found) < len(means):
         return None
-    value = gedda.SEATS * sum(math.log10(mean.value) for mean in found)
+    value = gedda_players.SEATS * sum(math.log10(mean.value) for mean in found)
     parts = [(mean.deviation or 0.0) / mean.value for mean in found]
-    return Sample(found[0].n, value, gedda.SEATS * math.hypot(*parts) / math.log(10), found[0].degrees)
+    return Sample(found[0].n, value, gedda_players.SEATS * math.hypot(*parts) / math.log(10), found[0].degrees)
 
 
 def _tree(numbers: Numbers) -> Sample | None:
@@ -134,7 +130,7 @@ def _different_games(numbers: Numbers) -> Sample | None:
 
 def _scores() -> Preset:
     result = papers.results()["kingdomino-figure-3"]
-    arms = {name: gedda.player(name.lower()) for name in ("TR", "GPRD", "FG")}
+    arms = {name: gedda_players.player(name.lower()) for name in ("TR", "GPRD", "FG")}
     finals = {name: _final(result.row(player=name), 1000) for name in arms}
     return gedda.preset(
         "gedda-figure-3",
@@ -173,8 +169,11 @@ def _progression(result: Result, finals: Mapping[str, Figure | None]) -> Iterabl
             elif round_ == ROUNDS[-1]:
                 printed = final
             measure = SCORE if isinstance(printed, Sample) else cells.without_judgement(SCORE)
-            why = gedda.FEWER if name in gedda.SCORED_FOR else None
-            yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, why, x=round_, arm=arm)
+            ran = gedda.table_2_program(arm) if name in gedda.SCORED_FOR else None
+            why, as_run = (None, None) if ran is None else (gedda.FEWER, AsRun(_after(ran, round_), ran))
+            yield Cell(
+                name, f"Round {round_}", printed, _after(arm, round_), measure, why, x=round_, arm=arm, as_run=as_run
+            )
 
 
 MIDDLE = 6
@@ -195,51 +194,49 @@ def _statistical() -> Preset:
         cells=(
             *_progression(result, finals),
             *(
-                Cell(behind, name, BELOW, _less(_after(arm, MIDDLE), _after(0, MIDDLE)), CLAIM_MEAN)
+                Cell(
+                    behind,
+                    name,
+                    BELOW,
+                    less(_after(arm, MIDDLE), _after(0, MIDDLE)),
+                    CLAIM_MEAN,
+                    as_run=AsRun(less(_after(ran, MIDDLE), _after(0, MIDDLE)), ran),
+                )
                 for arm, name in enumerate(finals)
-                if arm
+                if (ran := gedda.table_2_program(arm)) is not None
             ),
         ),
         notes=(
             gedda.BUDGETS,
+            gedda.TABLE_2_AS_PROGRAMMED,
             FIRST_GAMES,
             gedda.ORDER,
             "The text says that players with playouts give up points in the middle of the game for more at its end; "
             f"judged is that they have less than FG after round {MIDDLE}.",
-            INDEPENDENT,
+            gedda_constants.INDEPENDENT,
         ),
         quantities=SCORES,
         curve=Curve(BY_ROUND, "Score, points"),
+        program=gedda_players.FLAT_PROGRAM,
     )
-
-
-INDEPENDENT = (
-    "Differences between players take their matches as independent. They are on the same deals, so the true intervals "
-    "are narrower."
-)
-
-
-def _less(
-    first: Callable[[Numbers], Sample | None], second: Callable[[Numbers], Sample | None]
-) -> Callable[[Numbers], Sample | None]:
-    """A mean less another, with the error of independent ones."""
-
-    def difference(numbers: Numbers) -> Sample | None:
-        return cells.less(first(numbers), second(numbers))
-
-    return difference
 
 
 # ---- figure 6: how fast playouts are
 
 
 def _speed() -> Preset:
-    runs = [{"label": name, **gedda.playout_policy(name)} for name in gedda.RATES]
+    runs = [{"label": name, **gedda_players.playout_policy(name)} for name in gedda_players.RATES]
 
     def scale(words: str, matches: int, seconds: float) -> Scale:
-        parameters = {"matches": matches, "seconds": seconds, "seats": gedda.SEATS, "driver": "fg", "runs": runs}
-        study = {"version": 1, "study": "playout_speed", "game": gedda.GAME, "parameters": parameters}
-        return Scale(words, {**study, "seed": gedda.SEED})
+        parameters = {
+            "matches": matches,
+            "seconds": seconds,
+            "seats": gedda_players.SEATS,
+            "driver": "fg",
+            "runs": runs,
+        }
+        study = {"version": 1, "study": "playout_speed", "game": gedda_players.GAME, "parameters": parameters}
+        return Scale(words, {**study, "seed": gedda_players.SEED})
 
     return gedda.preset(
         "gedda-figure-6",
@@ -254,7 +251,7 @@ def _speed() -> Preset:
         },
         cells=tuple(_rates()),
         notes=(
-            PICTURE,
+            gedda.PICTURE,
             "Ours are playouts a second of CPU time on this machine, with nothing compiled meanwhile. Speeds depend on "
             "the machine: they are shown and never judged.",
             "Where only one action is legal nobody plays out anything: the last rounds have fewer positions.",
@@ -286,136 +283,7 @@ def _rate(policy: str, round_: int) -> Callable[[Numbers], Sample | None]:
     return rate
 
 
-# ---- figures 7 and 8: constants of tree search
-
-Line = tuple[str, float]
-"""Playout policy, seconds a ply of the paper."""
-CONSTANTS: Mapping[str, Sequence[Line]] = {
-    "c": (("TR", 0.2), ("TR", 0.5), ("FG", 0.2), ("FG", 0.5), ("FG", 2.0)),
-    "win_bias": (("TR", 0.5), ("TR", 2.0), ("FG", 0.5), ("FG", 2.0)),
-}
-VALUES = {
-    "c": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1.0, 1.5, 2.0),
-    "win_bias": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6),
-}
-POINTS_ONLY = (
-    "The figure is a picture. Those of its points that are in Table III too stand beside ours; the rest of its text is "
-    "judged as claims."
-)
-SHARES = {1: "all", 2: "half", 3: "a third", 5: "a fifth"}
-"""Divisors of the paper's playouts, with words for the part that is left."""
-
-
-@dataclass(frozen=True)
-class Constant:
-    """One that is varied: option of the engine, its symbol in the paper, the player's name, why it may play worse.
-
-    quick, standard: what the playouts of the two smaller scales are divided by.
-    """
-
-    option: str
-    symbol: str
-    family: str
-    quick: int
-    standard: int
-    why: Reason | None = None
-
-    def points(self) -> list[tuple[Line, float]]:
-        """All values of the first line, then of the next: one arm each."""
-        return [(line, value) for line in CONSTANTS[self.option] for value in VALUES[self.option]]
-
-    def scales(self) -> dict[str, Scale]:
-        """The sizes of the experiment."""
-        return {
-            "quick": self._scale(self.quick, 20),
-            "standard": self._scale(self.standard, 150),
-            "published": self._scale(1, 200),
-        }
-
-    def _scale(self, factor: int, deals: int) -> Scale:
-        arms = {}
-        for (policy, seconds), value in self.points():
-            one = gedda.tree(policy, {self.option: value}, gedda.playouts_in(policy, seconds, factor))
-            arms[f"{self._group(policy, seconds)}, {self._label(value)}"] = one
-        words = f"{deals} matches for each point, {SHARES[factor]} of the playouts"
-        return Scale(words, gedda.experiment(arms, "fg", deals))
-
-    def cells(self) -> Iterable[Cell]:
-        """The margin of every line and value, judged where the paper prints it."""
-        for arm, ((policy, seconds), value) in enumerate(self.points()):
-            printed = _printed(self.option, policy, f"{seconds}s", value)
-            measure = cells.without_judgement(MARGIN) if printed is None else MARGIN
-            group, label = self._group(policy, seconds), self._label(value)
-            yield Cell(group, label, printed, gedda.margin(arm), measure, self.why, x=value, arm=arm)
-
-    def compared(self, line: int, better: float, worse: float) -> Cell:
-        """The claim that one value of a line is better than another."""
-        values, (policy, seconds) = VALUES[self.option], CONSTANTS[self.option][line]
-        first = line * len(values)
-        arms = (first + values.index(better), first + values.index(worse))
-        label = f"{policy}, {seconds} s: {self._label(better)} less {self._label(worse)}"
-        return Cell("Points gained", label, ABOVE, _less(gedda.margin(arms[0]), gedda.margin(arms[1])), CLAIM_MEAN)
-
-    def _group(self, policy: str, seconds: float) -> str:
-        return f"{self.family}-{policy}, {seconds} s"
-
-    def _label(self, value: float) -> str:
-        return f"{self.symbol} = {value:g}"
-
-
-def _printed(option: str, policy: str, column: str, value: float) -> Sample | None:
-    """Figures of Table III for a point: UCT with C = 0.6 (which is UCTW with W = 0), UCTW with W = 0.1."""
-    names = {("c", gedda.C): "UCT", ("win_bias", 0.0): "UCT", ("win_bias", gedda.W): "UCTW"}
-    name = names.get((option, value))
-    return None if name is None else gedda.printed_margin(f"{name}-{policy}", column)
-
-
-def _exploration() -> Preset:
-    constant = Constant("c", "C", "UCT", 3, 1, gedda.FEWER)
-    return gedda.preset(
-        "gedda-figure-7",
-        where="Figure 7",
-        title="the exploration constant of tree search",
-        question="Which C suits tree search with many playouts a ply, and which with few?",
-        method="200 games for each player and each C, against three fully greedy players.",
-        scales=constant.scales(),
-        cells=(*constant.cells(), constant.compared(1, 0.6, 0.1), constant.compared(2, 1.0, 0.3)),
-        notes=(
-            gedda.BUDGETS,
-            POINTS_ONLY,
-            "The text finds C = 0.6 suitable with many playouts a ply, and at least 1 with few. Judged is that 0.6 "
-            "gains on 0.1 with random playouts, 0.5 s, and 1 on 0.3 with fully greedy ones, 0.2 s.",
-            gedda.ORDER,
-            *gedda.TREE_NOTES,
-            INDEPENDENT,
-        ),
-        curve=Curve("C", "Margin, points"),
-    )
-
-
-def _win_bias() -> Preset:
-    constant = Constant("win_bias", "W", "UCTW", 5, 2, gedda.FEWER)
-    return gedda.preset(
-        "gedda-figure-8",
-        where="Figure 8",
-        title="the weight of progressive win bias",
-        question="How much should the points that a move brings weigh in the tree?",
-        method="200 games for each player and each W, against three fully greedy players, C = 0.6.",
-        scales=constant.scales(),
-        cells=(
-            *constant.cells(),
-            *(constant.compared(line, 0.1, 0.6) for line in range(len(CONSTANTS["win_bias"]))),
-        ),
-        notes=(
-            gedda.BUDGETS,
-            POINTS_ONLY,
-            "The text finds W = 0.1 to 0.2 best, and less and less with more. Judged is that 0.1 gains on 0.6.",
-            gedda.ORDER,
-            *gedda.TREE_NOTES,
-            INDEPENDENT,
-        ),
-        curve=Curve("W", "Margin, points"),
-    )
+# ---- all
 
 
 def _playouts() -> Preset:
@@ -439,8 +307,8 @@ def presets() -> Sequence[Preset]:
         second,
         _playouts(),
         _speed(),
-        _exploration(),
-        _win_bias(),
+        gedda_constants.exploration(),
+        gedda_constants.win_bias(),
         *third,
         gedda_program.preset(),
     )

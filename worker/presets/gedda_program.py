@@ -7,22 +7,18 @@ The program is public: github.com/mgedda/kdom-ai (`UCTSearch`, `UCTSNode`, `Tiny
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
-from worker.presets import gedda, papers
-from worker.presets.model import MARGIN, AsRun, Cell, Preset, Program, Reason, Scale
+from worker.presets import gedda
+from worker.presets.gedda_players import as_programmed, counts, experiment, flat, tree
+from worker.presets.model import MARGIN, AsRun, Cell, Preset, Program, Scale
 
 FAMILIES: Mapping[str, str] = {"mce": "MCE-{}/R", "uct": "UCT-{}"}
 POLICIES, COLUMNS = ("FG", "PG"), ("0.1s", "0.5s")
-AS_CODED: Mapping[str, Any] = {
-    "utility": "win",
-    "chance": "sampled",
-    "order": "listed",
-    "listing": "choices_first",
-    "ties": "points",
-}
-"""What the program's tree does otherwise than the paper's words, or where these are silent."""
+WARM_UP = (
+    "Each match of the paper began in a fresh Java process: below a second a ply its players made fewer playouts in "
+    "the first rounds than these rates say. Table III by families has those of the result files."
+)
 COUNTS = (
     "All have the playouts that the authors' program made in that time, round by round: with full-greedy playouts 29 a "
     "second in round 1, 54 in round 4 and 35,412 in round 13 (its published result files; rounds without a figure lie "
@@ -43,38 +39,14 @@ DESCRIBED = (
     "As described: playouts are shared evenly; new actions are tried in random order, the dominoes are drawn anew in "
     "every simulation, equal scores count a half, and points decide among equal actions at the root."
 )
-LISTED = Reason(
-    "The program tries new actions in the order of a list, with one draw in each node.",
-    "The column beside it, which plays it so.",
-)
-
-
-def counts(policy: str, seconds: float) -> dict[str, Any]:
-    """Playouts of the authors' program in this time, by round; at least one."""
-    rates = {
-        row["round"]: float(row["per_s"])
-        for row in papers.results()["kingdomino-playouts"].rows
-        if row["policy"] == policy
-    }
-    found = dict(rates)
-    for first, last in pairwise(sorted(rates)):
-        for round_ in range(first + 1, last):
-            part = (round_ - first) / (last - first)
-            found[round_] = rates[first] ** (1 - part) * rates[last] ** part
-    return {"by": "round", "counts": [max(1, round(found[round_] * seconds)) for round_ in sorted(found)]}
 
 
 def players(family: str, policy: str, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A player of Table III as described, and as the authors' program ran."""
-    seconds = float(column[:-1])
-    if family == "mce":
-        described = gedda.flat(policy, "relative", 1)
-        changes: Mapping[str, Any] = {"allocation": "lot"}
-    else:
-        described, changes = gedda.tree(policy, {}, 1), AS_CODED
-    budget = {key: counts(policy, seconds) for key in described["budget"]}
-    described = described | {"budget": budget}
-    return described, described | {"options": {**described["options"], **changes}}
+    """A player of Table III as described, and as the authors' program ran; both with its rates by round."""
+    by_round = counts(policy, float(column[:-1]))
+    described = flat(policy, "relative", 1) if family == "mce" else tree(policy, {}, 1)
+    described = described | {"budget": dict.fromkeys(described["budget"], by_round)}
+    return described, as_programmed(described)
 
 
 def preset() -> Preset:
@@ -86,7 +58,7 @@ def preset() -> Preset:
         for family, policy, column in chosen:
             name = f"{FAMILIES[family].format(policy)}, {column[:-1]} s"
             arms[f"{name}, as described"], arms[f"{name}, as programmed"] = players(family, policy, column)
-        return Scale(f"{deals} matches for each cell and reading", gedda.experiment(arms, "fg", deals))
+        return Scale(f"{deals} matches for each cell and reading", experiment(arms, "fg", deals))
 
     return gedda.preset(
         "gedda-table-3-program",
@@ -102,12 +74,12 @@ def preset() -> Preset:
                 gedda.printed_margin(FAMILIES[family].format(policy), column),
                 gedda.margin(2 * number),
                 MARGIN,
-                LISTED if family == "uct" else None,
+                gedda.LISTED if family == "uct" else None,
                 arm=2 * number,
                 as_run=AsRun(gedda.margin(2 * number + 1), 2 * number + 1),
             )
             for number, (family, policy, column) in enumerate(chosen)
         ),
-        notes=(DESCRIBED, COUNTS, gedda.WARM_UP, gedda.ORDER),
+        notes=(DESCRIBED, COUNTS, WARM_UP, gedda.ORDER),
         program=PROGRAM,
     )

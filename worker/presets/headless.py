@@ -11,10 +11,11 @@ from typing import Any
 
 from worker import batch, estimate
 from worker import spec as specs
+from worker.analysis.several import Deals
 from worker.presets import pooling
 from worker.presets.comparison import Stage, compare
 from worker.presets.model import Preset, Scale
-from worker.presets.numbers import Collector, Numbers
+from worker.presets.numbers import Collector, Key, Numbers
 from worker.spec import SpecError
 from worker.studies import batch as studies
 from worker.studies import registry as study_registry
@@ -78,8 +79,15 @@ def _matches(preset: Preset, scale: Scale, processes: int, say: Callable[[str], 
     for records in batch.play(spec, processes):
         collector.write(records)
         progress.add(len(records))
-    made = pooling.together(preset, collector.deals)
-    return replace(collector.numbers(), together=made), collector.failed, progress.seconds
+    places = preset.places(scale.spec) if "sweep" not in scale.spec else tuple(range(len(spec.arms)))
+
+    def deals(key: Key) -> Deals:
+        """Empty for an arm that this scale leaves out."""
+        return collector.deals(key._replace(arm=places.index(key.arm))) if key.arm in places else {}
+
+    made, as_run = (pooling.together(one, deals) for one in (preset, preset.of_program))
+    found = replace(collector.numbers().moved(places), together=made, as_run=as_run)
+    return found, collector.failed, progress.seconds
 
 
 def _study(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:

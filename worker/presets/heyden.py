@@ -3,69 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
-from worker.presets import cells, heyden_future, heyden_studies, papers
+from worker.presets import cells, heyden_future, heyden_studies, heyden_trees, papers
 from worker.presets.cells import Side
-from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Program, Reason, Scale
+from worker.presets.heyden_players import (
+    BUDGETS,
+    CLOCK,
+    DEPTH,
+    PLAYOUTS,
+    SIMULATIONS,
+    SPREAD,
+    TIES,
+    experiment,
+    flat,
+    preset,
+    seat,
+    star,
+    uct,
+)
+from worker.presets.model import CLAIM, Cell, Claim, Preset, Program, Reason, Scale
 from worker.presets.numbers import Quantity
 
-GAME = "carcassonne"
-SEED = 2009
-CLOCK = {"seconds_per_match": 360}
-"""Time that the thesis gave each player: 6 minutes of a match."""
 KINDS = (("city", "city"), ("road", "road"), ("monastery", "monastery"), ("field", "field"))
 HALF = Claim(0.5, 1.0, "wins more")
 
-PLAYOUTS, SIMULATIONS, DEPTH = {"playouts": 250}, {"simulations": 250}, {"depth": 2}
-"""Counts that a ply of the thesis was worth, by our estimate: see BUDGETS."""
-BUDGETS = (
-    "The thesis gave each player 6 minutes a match, about 10 s a ply. Its search made about 40,000 nodes a second; a "
-    "playout tries some 1,500 moves, so 10 s hold about 250 playouts. Quick and standard take this count, so that "
-    "anybody gets the same matches. As published, with 6 minutes on a machine of today, all players are stronger."
-)
-SPREAD = "The thesis prints no standard deviations: the error of its means is taken from the spread of our own matches."
-TIES = "A win is the sole best score; draws are counted apart, here and in the thesis."
-
-
-def seat(engine: str, budget: Mapping[str, Any], **options: Any) -> dict[str, Any]:
-    """One place of a line-up, as a spec writes it."""
-    return {"engine": engine, "options": options, "budget": dict(budget)}
-
-
-def experiment(arms: Mapping[str, Sequence[Mapping[str, Any]]], deals: int) -> dict[str, Any]:
-    """A spec with two seats that rotate."""
-    return {
-        "version": 1,
-        "game": GAME,
-        "seats": 2,
-        "arms": [{"name": name, "seats": [dict(place) for place in places]} for name, places in arms.items()],
-        "deals": deals,
-        "rotation": "all",
-        "seed": SEED,
-    }
-
-
-def _flat(budget: Mapping[str, Any], utility: str = "difference", **options: Any) -> dict[str, Any]:
-    return seat("flat_mc", budget, utility=utility, **options)
-
-
-def _uct(budget: Mapping[str, Any], utility: str = "difference", c: float = 3.0) -> dict[str, Any]:
-    return seat("uct", budget, utility=utility, c=c)
-
-
-def _star(budget: Mapping[str, Any], **options: Any) -> dict[str, Any]:
-    return seat("expectimax", budget, **{"algorithm": "star2.5", "probing": 5, "bounds": "dynamic", **options})
-
-
-def _preset(name: str, **values: Any) -> Preset:
-    return Preset(id=name, paper=papers.paper("heyden-2009"), game=GAME, **values)
-
-
-# ---- tables 6.1 and 6.3: score difference against win, draw or loss
+# ---- table 6.1: score difference against win, draw or loss
 
 DULL = Reason(
     "The thesis finds its MCo hardly better than a random player, which scores about 18 here too. No number of "
@@ -84,13 +48,13 @@ WHOLE = Program(
 
 def _table_61() -> Preset:
     def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
-        described = [_flat(budget), _flat(budget, "wdl")]
-        whole = [_flat(budget, means="whole"), _flat(budget, "wdl", means="whole")]
+        described = [flat(budget), flat(budget, "wdl")]
+        whole = [flat(budget, means="whole"), flat(budget, "wdl", means="whole")]
         name = "Score difference against win, draw or loss"
         return experiment({name: described, f"{name}, whole means": whole}, deals)
 
     result = papers.results()["heyden-table-6.1"]
-    return _preset(
+    return preset(
         "heyden-table-6.1",
         where="Table 6.1",
         title="what is a Monte Carlo playout worth?",
@@ -107,78 +71,6 @@ def _table_61() -> Preset:
     )
 
 
-def _table_63() -> Preset:
-    def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
-        arm = [_uct(budget), _uct(budget, "wdl")]
-        return experiment({"Score difference against win, draw or loss": arm}, deals)
-
-    reason = Reason(
-        "On utilities of 1, 0 and -1 a C of 3 spreads the simulations nearly evenly over all moves; whether the thesis "
-        "kept its C there it does not say. A weaker MCTSo gives MCTS more wins."
-    )
-    result = papers.results()["heyden-table-6.3"]
-    return _preset(
-        "heyden-table-6.3",
-        where="Table 6.3",
-        title="what is a simulation of the tree search worth?",
-        question="Does tree search play better for the score difference (MCTS) or for the win alone (MCTSo)?",
-        method="100 games, C = 3, 6 minutes a player and game; each player starts 50 of them.",
-        scales={
-            "quick": Scale("270 matches, 250 simulations a ply", scale(SIMULATIONS, 135)),
-            "standard": Scale("400 matches, 250 simulations a ply", scale(SIMULATIONS, 200)),
-            "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
-        },
-        cells=cells.versus(result, (Side("mcts", "MCTS", "MCTS", reason), Side("mctso", "MCTSo", "MCTSo", reason))),
-        notes=(BUDGETS, SPREAD, TIES),
-    )
-
-
-# ---- table 6.2: the constant C
-
-CONSTANTS = (0.5, 1, 2, 3, 4, 6, 8)
-
-
-def _table_62() -> Preset:
-    def scale(simulations: Mapping[str, Any], playouts: Mapping[str, Any], deals: int) -> dict[str, Any]:
-        base = experiment({"MCTS": [_uct(simulations), _flat(playouts)]}, deals)
-        return base | {"sweep": {"axes": [{"paths": ["seats[0].options.c"], "values": list(CONSTANTS)}]}}
-
-    result = papers.results()["heyden-table-6.2"]
-    games = int(result.setup["games"])
-    found: list[Cell] = []
-    for arm, row in enumerate(result.rows):
-        won = row["mc_starts"]["win"] + row["mcts_starts"]["win"]
-        one = cells.wins("Wins of MCTS", f"C = {row['C']}", Share(won, games), arm, RATE)
-        found.append(replace(one, x=row["C"]))
-    for key, starter, place in (("mc_starts", "MC starts", 1), ("mcts_starts", "MCTS starts", 0)):
-        for arm, row in enumerate(result.rows):
-            share = Share(row[key]["win"], games // 2)
-            found.append(cells.wins(f"Wins of MCTS, {starter}", f"C = {row['C']}", share, arm, SHARE_SHOWN, place))
-    return _preset(
-        "heyden-table-6.2",
-        where="Table 6.2",
-        title="the UCT constant C",
-        question="Which constant C wins most matches against flat Monte Carlo?",
-        method="50 games for each of seven values of C, 6 minutes a player and game; each player starts 25 of them.",
-        scales={
-            "quick": Scale(
-                "38 matches for each C, 250 simulations against 250 playouts a ply", scale(SIMULATIONS, PLAYOUTS, 19)
-            ),
-            "standard": Scale(
-                "120 matches for each C, 250 simulations against 250 playouts a ply", scale(SIMULATIONS, PLAYOUTS, 60)
-            ),
-            "published": Scale("50 matches for each C, 360 s a player and match", scale(CLOCK, CLOCK, 25)),
-        },
-        cells=tuple(found),
-        notes=(
-            BUDGETS,
-            TIES,
-            "Equal counts are not equal times: a simulation also walks and grows the tree, a playout does not.",
-            "C belongs to utilities in points, as in the thesis. Which C is best depends on the budget too.",
-        ),
-    )
-
-
 # ---- table 6.5: the weights of the evaluation
 
 VARIANTS: Mapping[str, Mapping[str, float]] = {
@@ -191,14 +83,14 @@ VARIANTS: Mapping[str, Mapping[str, float]] = {
 
 def _table_65() -> Preset:
     def scale(budget: Mapping[str, Any], deals: int, **options: Any) -> dict[str, Any]:
-        final = _star(budget, evaluation="final", **options)
-        arms = {"Final against intuitive weights": [final, _star(budget, evaluation="intuitive", **options)]}
+        final = star(budget, evaluation="final", **options)
+        arms = {"Final against intuitive weights": [final, star(budget, evaluation="intuitive", **options)]}
         for name, weights in VARIANTS.items():
-            arms[f"Final against {name}"] = [final, _star(budget, evaluation="own", **weights, **options)]
+            arms[f"Final against {name}"] = [final, star(budget, evaluation="own", **weights, **options)]
         return experiment(arms, deals)
 
     names = ("the intuitive set", *VARIANTS)
-    return _preset(
+    return preset(
         "heyden-table-6.5",
         where="Table 6.5",
         title="the weights of the evaluation",
@@ -231,7 +123,7 @@ def _table_65() -> Preset:
 
 
 def _arm_68(simulations: Mapping[str, Any], search: Mapping[str, Any], deepening: bool) -> list[dict[str, Any]]:
-    return [_uct(simulations), _star(search, deepening=deepening)]
+    return [uct(simulations), star(search, deepening=deepening)]
 
 
 def _scales_68() -> dict[str, Scale]:
@@ -258,7 +150,7 @@ def _table_68() -> Preset:
         "by our estimate; as published both search further than in 2009, and not by the same factor."
     )
     result = papers.results()["heyden-table-6.8"]
-    return _preset(
+    return preset(
         "heyden-table-6.8",
         where="Table 6.8",
         title="tree search against Star2.5",
@@ -320,10 +212,10 @@ def _text(player: str, **names: str) -> dict[str, Any]:
 def _figures_61() -> Preset:
     def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
         random = seat("random", {})
-        arms = {"MC against MCo": [_flat(budget), _flat(budget, "wdl")], "Random against itself": [random, random]}
+        arms = {"MC against MCo": [flat(budget), flat(budget, "wdl")], "Random against itself": [random, random]}
         return experiment(arms, deals)
 
-    flat = _text(
+    mc = _text(
         "MC",
         placed="meeples",
         points_monastery="cloister_points",
@@ -332,7 +224,7 @@ def _figures_61() -> Preset:
         placed_field="field_meeples",
     )
     chance = _text("random", placed_field="field_meeples")
-    return _preset(
+    return preset(
         "heyden-figures-6.1-6.2",
         where="Figures 6.1 and 6.2",
         title="features and meeples of flat Monte Carlo",
@@ -343,7 +235,7 @@ def _figures_61() -> Preset:
             "standard": Scale("800 matches, half as many of random, 250 playouts a ply", scale(PLAYOUTS, 400)),
             "published": Scale("100 matches, half as many of random, 360 s a player and match", scale(CLOCK, 50)),
         },
-        cells=_feature_cells((("MC", (0, 0), flat), ("MCo", (0, 1), {}), ("Random", (1, 0), chance))),
+        cells=_feature_cells((("MC", (0, 0), mc), ("MCo", (0, 1), {}), ("Random", (1, 0), chance))),
         notes=(PICTURES, INVOLVED, BUDGETS, SPREAD, "Whom the random player of the thesis met is not said."),
         quantities=TALLIES,
     )
@@ -351,10 +243,10 @@ def _figures_61() -> Preset:
 
 def _figures_63() -> Preset:
     def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
-        return experiment({"MCTS against MCTSo": [_uct(budget), _uct(budget, "wdl")]}, deals)
+        return experiment({"MCTS against MCTSo": [uct(budget), uct(budget, "wdl")]}, deals)
 
     tree = _text("MCTS", placed="meeples", points_monastery="cloister_points")
-    return _preset(
+    return preset(
         "heyden-figures-6.3-6.4",
         where="Figures 6.3 and 6.4",
         title="features and meeples of tree search",
@@ -373,7 +265,7 @@ def _figures_63() -> Preset:
 
 def _figures_67() -> Preset:
     star = _text("Star2.5", placed_field="field_meeples")
-    return _preset(
+    return preset(
         "heyden-figures-6.7-6.8",
         where="Figures 6.7 and 6.8",
         title="features and meeples of Star2.5",
@@ -392,8 +284,7 @@ def presets() -> tuple[Preset, ...]:
         *heyden_studies.sizes(),
         _table_61(),
         _figures_61(),
-        _table_62(),
-        _table_63(),
+        *heyden_trees.presets(),
         _figures_63(),
         heyden_studies.orders(),
         _table_65(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from worker.analysis.rates import Share
 from worker.analysis.verdict import Judgement, Levels, Sample, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Paper
-from worker.spec import seatings
+from worker.spec import read, seatings, write
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: as many deals as a minute of CPU time holds (docs/findings/verdicts.md); standard:
@@ -177,10 +177,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Scale:
-    """One size of the rebuilt experiment. spec: of an experiment or (with key "study") of a study."""
+    """One size of the rebuilt experiment. spec: of an experiment or (with key "study") of a study.
+
+    places: the preset's arm of each arm of the spec; empty where it has the first ones.
+    """
 
     words: str
     spec: Mapping[str, Any]
+    places: tuple[int, ...] = ()
 
     @property
     def job(self) -> str:
@@ -193,12 +197,23 @@ class Scale:
         return self.job == "study"
 
     def plays(self, arm: int) -> bool:
-        """Whether it has this arm: a small scale may leave the last and dearest ones out."""
-        return self.is_study or arm < len(self.spec["arms"])
+        """Whether it has this arm of the preset: a small scale may leave the dearest ones out."""
+        return self.is_study or (arm in self.places if self.places else arm < len(self.arms))
 
     def budget(self, arm: int) -> Mapping[str, Any]:
         """Budget of the first place of an arm on a ply, as specs write it; of a study nothing."""
-        return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
+        if self.is_study:
+            return {}
+        first = self.arms[self.places.index(arm) if self.places else arm]["seats"][0]
+        found: Mapping[str, Any] = first.get("budget", {})
+        return found
+
+    @property
+    def arms(self) -> Sequence[Mapping[str, Any]]:
+        """Its arms, all of those that a sweep makes."""
+        whole = write.to_json(read.from_json(self.spec)) if "sweep" in self.spec else self.spec
+        found: Sequence[Mapping[str, Any]] = whole["arms"]
+        return found
 
     @property
     def deals(self) -> int:
@@ -262,6 +277,21 @@ class Preset:
     def full_title(self) -> str:
         """The title of its experiments: "Heyden 2009, Table 6.1: ..."."""
         return f"{self.paper.short}, {self.where}: {self.title}"
+
+    def places(self, spec: Mapping[str, Any]) -> tuple[int, ...]:
+        """The preset's arm of each arm of a spec of its: by their names in the largest scale, else by their order."""
+        largest = list(self.scales.values())[-1].spec
+        if "arms" not in spec or "sweep" in spec or "arms" not in largest:
+            return tuple(range(len(spec.get("arms", ()))))
+        names, known = ([arm.get("name") for arm in one["arms"]] for one in (spec, largest))
+        is_named = len(set(known)) == len(known) and set(names) <= set(known)
+        return tuple(known.index(name) for name in names) if is_named else tuple(range(len(names)))
+
+    @property
+    def of_program(self) -> Preset:
+        """The cells that are found by the authors' program too, by that alone."""
+        cells = (cell.of_program for cell in self.cells)
+        return replace(self, cells=tuple(cell for cell in cells if cell is not None), program=None)
 
     @property
     def is_published(self) -> bool:

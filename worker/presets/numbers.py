@@ -6,7 +6,7 @@ The same from match records (`Collector`) and from rows of a database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from games import registry
@@ -97,7 +97,7 @@ class Numbers:
     """seats: by arm, side and seat; blocks: of each side, results and quantities by id; study: a result.
 
     sides: of an arm in which several places are one side, how many sides there are; together: quantity ->
-    the cells that are pooled (`worker.presets.pooling`).
+    the cells that are pooled (`worker.presets.pooling`); as_run: the same of `Preset.of_program`.
     """
 
     seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
@@ -105,6 +105,7 @@ class Numbers:
     study: Mapping[str, Any] = field(default_factory=dict)
     sides: Mapping[int, int] = field(default_factory=dict)
     together: Mapping[str, Together] = field(default_factory=dict, compare=False)
+    as_run: Mapping[str, Together] = field(default_factory=dict, compare=False)
 
     def __add__(self, other: Numbers) -> Numbers:
         """The numbers of two runs that met different deals; those of studies do not add up."""
@@ -115,12 +116,22 @@ class Numbers:
         for side, rows in other.blocks.items():
             for name, row in rows.items():
                 blocks[side][name] = blocks[side].get(name, BlockMoments()) + row
-        together = {
-            name: Together(mine.cells, mine.means + other.together[name].means)
-            for name, mine in self.together.items()
-            if name in other.together and other.together[name].cells == mine.cells
-        }
-        return Numbers({**self.seats, **seats}, blocks, sides={**self.sides, **other.sides}, together=together)
+        together, as_run = _pooled(self.together, other.together), _pooled(self.as_run, other.as_run)
+        sides = {**self.sides, **other.sides}
+        return Numbers({**self.seats, **seats}, blocks, sides=sides, together=together, as_run=as_run)
+
+    def moved(self, places: Sequence[int]) -> Numbers:
+        """The same numbers by the arms of a preset. places: its arm of each arm of the run (`Preset.places`)."""
+        if list(places) == list(range(len(places))):
+            return self
+        seats = {(places[arm], side, seat): row for (arm, side, seat), row in self.seats.items()}
+        blocks = {(places[arm], side): row for (arm, side), row in self.blocks.items()}
+        return replace(self, seats=seats, blocks=blocks, sides={places[arm]: n for arm, n in self.sides.items()})
+
+    @property
+    def of_program(self) -> Numbers:
+        """The same numbers with the pooled cells of `Preset.of_program` in place of the preset's own."""
+        return replace(self, together=self.as_run, as_run={})
 
     def tally(self, arm: int, place: int, seat: int | None = None) -> SeatTally:
         """Results of a place in one seat, or (None) in all."""
@@ -165,6 +176,15 @@ class Numbers:
 
     def _blocks(self, arm: int, place: int, quantity: str) -> BlockMoments | None:
         return self.blocks.get(self._side(arm, place), {}).get(quantity)
+
+
+def _pooled(ours: Mapping[str, Together], others: Mapping[str, Together]) -> dict[str, Together]:
+    """The pooled cells that two runs have in common, added up."""
+    return {
+        name: Together(mine.cells, mine.means + others[name].means)
+        for name, mine in ours.items()
+        if name in others and others[name].cells == mine.cells
+    }
 
 
 @dataclass(frozen=True)

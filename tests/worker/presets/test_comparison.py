@@ -122,6 +122,23 @@ def test_a_sweep_says_whether_its_values_differ_at_all():
     assert not compare(preset(*map(_arm, range(2))), of_deals(a=ARMS["a"], b=ARMS["b"])).sweeps
 
 
+def test_cells_of_the_program_are_pooled_by_themselves():
+    """Described arms win 90, 90, 84 of 120 matches, the program's 18, 90, 84."""
+    played = [ARMS[name] for name in "aabcab"]
+    counted = [{deal: (2.0, float(won)) for deal, won in enumerate(row)} for row in played]
+    described, as_run = ({WINS: Together((0, 1, 2), Estimates.of_deals(rows))} for rows in (counted[:3], counted[3:]))
+    ours = of_deals(**{str(arm): row for arm, row in enumerate(played)})
+    ours = replace(ours, together=described, as_run=as_run)
+    cells = [_arm(arm, as_run=AsRun(lambda n, arm=arm: n.wins(arm + 3, 0), arm + 3)) for arm in range(3)]
+    found = compare(preset(*cells), ours)
+    means = [line.mean.value for lines in (found.lines, found.lines_as_run) for line in lines]
+    assert means == pytest.approx([264 / 360 - 0.75, 192 / 360 - 0.75])
+    (told,), (ran,) = found.sweeps, found.sweeps_as_run
+    assert ran.ours.p < 1e-6 < told.ours.p
+    assert compare(preset(*cells), ours + ours).lines_as_run[0].mean.value == pytest.approx(means[1])
+    assert found.to_json()["pooled_as_run"][0]["cells"] == 3
+
+
 def test_pools_leave_out_what_tells_the_same_twice():
     """Table 6.1: of two players one's wins, both scores; seats of tables with totals; the printed and recounted log."""
     kept = {

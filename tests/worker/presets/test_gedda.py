@@ -4,8 +4,8 @@ import pytest
 
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
-from worker.presets import gedda, gedda_figures, gedda_program, registry
-from worker.presets.comparison import compare
+from worker.presets import gedda_figures, gedda_players, gedda_runs, registry
+from worker.presets.comparison import NOT_PLAYED, compare
 from worker.presets.numbers import MARGIN, Numbers, SeatTally
 
 
@@ -50,32 +50,66 @@ def test_a_size_needs_every_round():
     assert table[gedda_figures.LISTED, "Round 12"].ours.value == 10
 
 
-def test_a_columns_budget_is_the_papers_time_at_its_programs_rate():
+def test_a_columns_budget_is_what_its_result_file_has():
     table = rows("gedda-figure-5", Numbers(), "published")
-    assert table["MCE-TR/R", "0.1 s"].budget == {"playouts": 705}
-    assert table["MCE-FG/R", "10.0 s"].budget == {"playouts": 540}
-    assert rows("gedda-figure-5", Numbers(), "quick")["MCE-FG/R", "10.0 s"].budget == {"playouts": 54}
+    row = table["MCE-TR/R", "0.1 s"]
+    assert row.budget == row.as_run.budget == {"playouts": gedda_runs.playouts("MCE-TR", 0.1)}
+    assert row.budget["playouts"]["counts"][3] == 539  # 5,386.5 a second in round 4
     assert (table["MCE-FG/R", "10.0 s"].x, table["MCE-FG/R", "10.0 s"].published.value) == (10.0, 9.6)
     assert table["FG", "any time"].budget == {}
+    quick = rows("gedda-figure-5", Numbers(), "quick")
+    assert quick["MCE-TR/R", "0.1 s"].budget == row.budget, "a smaller scale plays fewer cells, each in full"
+    assert quick["MCE-TR/R", "0.3 s"].ours.words == NOT_PLAYED
 
 
-def test_trees_break_ties_by_points_and_differ_in_what_the_figure_sweeps():
-    for preset, option, values in (("gedda-figure-7", "c", 9), ("gedda-figure-8", "win_bias", 7)):
-        arms = specs.from_json(registry.get(preset).scales["published"].spec).arms
-        assert {arm.seats[0].options["tie_break"] for arm in arms} == {"gain"}
-        assert {arm.seats[0].options["chance"] for arm in arms} == {"open_loop"}
-        assert len({arm.seats[0].options[option] for arm in arms}) == values
-        labels = [cell.label for cell in registry.get(preset).cells if cell.arm is not None]
-        for label, arm in zip(labels, arms, strict=True):
-            assert float(label.split(" = ")[1]) == arm.seats[0].options[option]
+def test_a_run_of_a_part_of_the_arms_is_read_by_their_names():
+    """Of Table III's quick scale arm 1 is UCT-TR at 0.1 s, arm 2 at 0.2 s, arm 3 at 0.5 s: the preset's arm 4."""
+    preset = registry.get("gedda-table-3-uct")
+    scale = preset.scales["quick"]
+    assert preset.places(scale.spec) == scale.places
+    assert scale.places[:5] == (0, 1, 2, 4, 11)
+    shown = numbers({3: {MARGIN: blocks(-4.0, -6.0)}}).moved(scale.places)
+    assert rows("gedda-table-3-uct", shown, "quick")["UCT-TR", "0.5 s"].ours.value == -5.0
+    before = {**scale.spec, "arms": preset.scales["published"].spec["arms"][:41]}
+    assert preset.places(before) == tuple(range(41)), "runs of before played all that is described"
+    for other in registry.presets().values():
+        for chosen in other.scales.values():
+            if not chosen.places and not chosen.is_study:
+                assert other.places(chosen.spec) == tuple(range(len(chosen.spec["arms"])))
 
 
-def test_points_of_the_figures_that_table_3_has_stand_beside_it():
+@pytest.mark.parametrize(
+    ("preset", "option", "values"), [("gedda-figure-7", "c", 9), ("gedda-figure-8", "win_bias", 7)]
+)
+def test_trees_differ_in_what_the_figure_sweeps_and_in_how_they_are_read(preset, option, values):
+    chosen = registry.get(preset)
+    arms = [arm.seats[0] for arm in specs.from_json(chosen.scales["published"].spec).arms]
+    described = [cell for cell in chosen.cells if cell.arm is not None]
+    assert [cell.arm for cell in described] == list(range(len(described)))
+    ran = sorted(cell.as_run.arm for cell in described if cell.as_run)
+    assert ran == list(range(len(described), len(arms))), "what runs of before played keeps its place"
+    assert {seat.options["tie_break"] for seat in arms} == {"gain"}
+    assert {seat.options[option] for seat in arms[: len(described)]} == {
+        seat.options[option] for seat in arms[ran[0] :]
+    }
+    assert len({seat.options[option] for seat in arms}) == values
+    for cell in described:
+        wanted = float(cell.label.split(" = ")[1])
+        assert (arms[cell.arm].options[option], arms[cell.arm].options["chance"]) == (wanted, "open_loop")
+        if cell.as_run:
+            again = arms[cell.as_run.arm]
+            assert again.options["policy"] == arms[cell.arm].options["policy"]
+            assert (again.options[option], again.options["chance"]) == (wanted, "sampled")
+
+
+def test_points_of_the_figures_are_those_of_the_result_files():
     seven, eight = (rows(f"gedda-figure-{number}", Numbers()) for number in (7, 8))
-    assert seven["UCT-FG, 0.2 s", "C = 0.6"].published.value == -32.5
-    assert seven["UCT-FG, 0.2 s", "C = 0.5"].published.value is None
-    assert eight["UCTW-TR, 2.0 s", "W = 0"].published.value == -4.4  # without bias it is UCT
-    assert eight["UCTW-TR, 2.0 s", "W = 0.1"].published.value == -4.1
+    point = seven["UCT-FG, 0.2 s", "C = 0.6"].published
+    assert (point.value, point.n) == (-32.5, 200)
+    assert point.high - point.value == pytest.approx(1.972 * 17.84 / math.sqrt(200), rel=1e-3)
+    assert seven["UCT-FG, 0.2 s", "C = 0.5"].published.value == -34.7  # not in Table III
+    assert eight["UCTW-TR, 2.0 s", "W = 0"].published.value == -5.46
+    assert eight["UCTW-TR, 2.0 s", "W = 0.1"].published.value == -4.07
 
 
 def test_claims_compare_the_arms_that_they_name():
@@ -107,17 +141,57 @@ def test_speeds_are_shown_and_never_judged():
         for run in registry.get("gedda-figure-6").scales["quick"].spec["parameters"]["runs"]
         if "epsilon" in run
     }
-    assert kinds == {("fg", gedda.EPSILON)}
+    assert kinds == {("fg", gedda_players.EPSILON)}
 
 
 def test_counts_by_round_are_the_program_s_rates_times_the_time():
     """FG: 29 a second in round 1, 54 in round 4, 351 in round 8, 35,412 in round 13; round 3 is between 31 and 54."""
-    found = gedda_program.counts("FG", 0.5)
+    found = gedda_players.counts("FG", 0.5)
     assert (found["by"], len(found["counts"])) == ("round", 13)
     first, third, fourth, eighth, last = (found["counts"][round_ - 1] for round_ in (1, 3, 4, 8, 13))
     assert (first, fourth, eighth, last) == (14, 27, 176, 17706)
     assert third == round(0.5 * math.sqrt(31 * 54))
-    assert gedda_program.counts("FG", 0.01)["counts"][0] == 1, "one at least"
+    assert gedda_players.counts("FG", 0.01)["counts"][0] == 1, "one at least"
+
+
+def test_counts_of_a_cell_are_those_of_its_result_file():
+    """UCT-FG at 0.1 s: one simulation in round 1, while Java warmed up; later a tree holds the ends of the match."""
+    tree, flat = (gedda_runs.playouts(f"{family}-FG", 0.1)["counts"] for family in ("UCT", "MCE"))
+    assert tree[:4] == [1, 2, 3, 4]
+    assert tree[9] == 140 > flat[9]
+    assert tree[11:] == flat[11:] == [778, 2598]
+
+
+@pytest.mark.parametrize("family", ["mce", "uct", "uctb", "uctw"])
+def test_table_3_as_programmed_has_the_counts_and_the_tree_of_the_program(family):
+    chosen = registry.get(f"gedda-table-3-{family}")
+    for scale, columns in (("quick", 3), ("standard", 4)):
+        assert len(chosen.scales[scale].spec["arms"]) == 1 + 8 * columns
+    arms = chosen.scales["published"].spec["arms"]
+    assert len(arms) == 61
+    cells = [cell for cell in chosen.cells if cell.as_run]
+    assert len(cells) == 20
+    for cell in cells:
+        told, ran = (arms[arm]["seats"][0] for arm in (cell.arm, cell.as_run.arm))
+        policy = cell.group.partition("/")[0].partition("-")[2]
+        wanted = gedda_runs.playouts(f"{family.upper()}-{policy}", cell.x)
+        assert list(ran["budget"].values()) == list(told["budget"].values()) == [wanted]
+        assert ran["options"] == {**told["options"], **gedda_players.AS_CODED[told["engine"]]}
+        assert arms[cell.as_run.arm]["name"].startswith(f"{cell.group}, {cell.label}")
+
+
+def test_printed_margins_have_the_spread_of_their_files_and_slips_are_named():
+    table = rows("gedda-table-3-uctb", Numbers())
+    row = table["UCTB-PG", "10.0 s"]
+    assert (row.published.value, row.published.n) == (-12.4, 200)
+    assert gedda_runs.margin("UCTB-PG", 10.0).value == -6.31
+    assert "-6.3" in row.reason.words
+    for family in ("mce", "uct", "uctb", "uctw"):
+        for cell in registry.get(f"gedda-table-3-{family}").cells[1:]:
+            name = cell.group.partition("/")[0]
+            if name.startswith("UCTB") and cell.x == 10:
+                continue
+            assert cell.published.value == pytest.approx(gedda_runs.margin(name, cell.x).value, abs=0.06)
 
 
 def test_a_cell_of_the_program_has_both_readings_with_the_same_counts():
@@ -128,9 +202,9 @@ def test_a_cell_of_the_program_has_both_readings_with_the_same_counts():
     )
     row = table["UCT-FG", "0.1 s"]
     assert (row.published.value, row.ours.value, row.as_run.ours.value) == (-38.3, -28.0, -39.0)
-    assert (row.verdict, row.as_run.verdict) == ("differs", "compatible")
+    assert (row.verdict, row.as_run.verdict) == ("differs", "equivalent")
     seats = registry.get("gedda-table-3-program").scales["quick"].spec["arms"]
     described, programmed = (seats[arm]["seats"][0] for arm in (8, 9))
-    assert described["budget"] == programmed["budget"] == {"simulations": gedda_program.counts("FG", 0.1)}
+    assert described["budget"] == programmed["budget"] == {"simulations": gedda_players.counts("FG", 0.1)}
     assert programmed["options"].items() >= {"order": "listed", "listing": "choices_first", "chance": "sampled"}.items()
     assert row.budget == described["budget"]

@@ -5,8 +5,9 @@ from worker import spec as specs
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample
 from worker.presets import cells, papers, registry
-from worker.presets.comparison import compare
+from worker.presets.comparison import NOT_PLAYED, compare
 from worker.presets.numbers import Numbers, SeatTally
+from worker.presets.reach import reach
 
 
 def tally(wins: int, draws: int, losses: int, *scores: float) -> SeatTally:
@@ -114,11 +115,36 @@ def test_sizes_are_read_from_their_logarithms():
     assert found["Game tree", "leaves, counted by sampling"].ours.value is None
 
 
-def test_every_arm_of_the_sweep_has_the_c_of_its_row():
-    spec = specs.from_json(registry.get("heyden-table-6.2").scales["published"].spec)
-    constants = [arm.seats[0].options["c"] for arm in spec.arms]
-    assert constants == [row["C"] for row in papers.results()["heyden-table-6.2"].rows]
-    assert {arm.seats[1].engine for arm in spec.arms} == {"flat_mc"}
+def test_every_arm_of_the_sweep_has_the_c_of_its_row_and_the_counts_of_its_column():
+    preset = registry.get("heyden-table-6.2")
+    wanted = [row["C"] for row in papers.results()["heyden-table-6.2"].rows]
+    in_time = specs.from_json(preset.scales["published"].spec).arms
+    assert [arm.seats[0].options["c"] for arm in in_time] == wanted
+    quick = specs.from_json(preset.scales["quick"].spec).arms
+    assert {arm.seats[1].engine for arm in quick} == {"flat_mc"}
+    cells = [cell for cell in preset.cells if cell.as_run]
+    for simulations, arms in ((250, [cell.arm for cell in cells]), (150, [cell.as_run.arm for cell in cells])):
+        assert [quick[arm].seats[0].options["c"] for arm in arms] == wanted
+        assert {quick[arm].seats[0].budget.to_json()["simulations"] for arm in arms} == {simulations}
+    found = compare(preset, Numbers(), preset.scales["published"]).rows
+    assert {row.as_run.ours.words for row in found if row.as_run} == {NOT_PLAYED}, "equal time needs no second reading"
+    assert reach(preset, preset.scales["quick"]).figures == 7, "the arms that a sweep makes are its own"
+
+
+def test_causes_are_readings_of_one_printed_figure():
+    preset = registry.get("heyden-table-6.3-causes")
+    table = rows(preset.id, Numbers({(3, 1, seat): tally(1, 0, 1, 40.0, 42.0) for seat in (0, 1)}))
+    row = table["MCTSo: mean score", "C = 0.1"]
+    assert (row.published.value, row.ours.value) == (pytest.approx(51.55), 41.0)
+    assert table["MCTS: wins", "C = 3, as described"].published.value == 80
+    assert sum(cell.is_counted for cell in preset.cells) == 3
+    arms = specs.from_json(preset.scales["quick"].spec).arms
+    assert [arm.seats[1].options["c"] for arm in arms] == [3, 1, 0.3, 0.1, 0.03, 3, 0.1, 0.1, 3, 0.1]
+    assert {(arm.seats[0].options["c"], arm.seats[0].options["utility"]) for arm in arms} == {(3.0, "difference")}
+    counts = arms[8].seats[1].budget.to_json()["simulations"]["counts"]
+    # a ply at half of the match has the base, the first half of it, the last plies twelve times as much
+    assert (len(counts), counts[0], counts[35], counts[-1]) == (71, 61, 120, 1440)
+    assert len(specs.from_json(preset.scales["published"].spec).arms) == 8
 
 
 def test_rivals_of_the_final_weights_change_one_weight_each():

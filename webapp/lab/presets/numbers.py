@@ -70,7 +70,10 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
 def with_pools(preset: Preset, run: PresetRun, found: Numbers) -> Numbers:
     """The numbers of a run that has ended, with the cells that are pooled; nothing more of a study."""
     job = run.job
-    return replace(found, together=together(job, preset.id)) if isinstance(job, Experiment) else found
+    if not isinstance(job, Experiment):
+        return found
+    described, as_run = together(job, preset.id)
+    return replace(found, together=described, as_run=as_run)
 
 
 def _of_study(_: Preset, study: Study) -> Numbers:
@@ -78,7 +81,13 @@ def _of_study(_: Preset, study: Study) -> Numbers:
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
-    return _summed(experiment, preset.quantities)
+    return _summed(experiment, preset.quantities).moved(_places(preset, experiment))
+
+
+def _places(preset: Preset, experiment: Experiment) -> tuple[int, ...]:
+    """The preset's arm of each arm of a run; a sweep has all of its arms in their order."""
+    spec = experiment.spec
+    return tuple(range(len(counted.seating(experiment)))) if "sweep" in spec else preset.places(spec)
 
 
 @per_version
@@ -96,12 +105,12 @@ def _summed(experiment: Experiment, counted_too: tuple[Quantity, ...]) -> Number
 
 
 @per_version
-def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
-    """The cells of a preset that are pooled, of an experiment that has ended."""
+def together(experiment: Experiment, preset_id: str) -> tuple[Mapping[str, Together], Mapping[str, Together]]:
+    """The cells of a preset that are pooled, of an experiment that has ended: as described, by the authors' program."""
     preset = registry.get(preset_id)
     if not pooling.pools_of(preset):
-        return {}
-    sides = [arm.sides for arm in counted.seating(experiment)]
+        return {}, {}
+    sides, places = [arm.sides for arm in counted.seating(experiment)], _places(preset, experiment)
     found: dict[Key, dict[int, tuple[float, float]]] = {}
     for arm, side, seat, deal, n, *totals in _rows(DEALS, experiment):
         for quantity, total in zip((WINS, SCORE, MARGIN), totals, strict=True):
@@ -112,9 +121,12 @@ def together(experiment: Experiment, preset_id: str) -> Mapping[str, Together]:
 
     def of_key(key: Key) -> Mapping[int, tuple[float, float]]:
         """Empty for an arm that this run does not have."""
-        return found.get(key._replace(place=key.place % sides[key.arm]), {}) if key.arm < len(sides) else {}
+        if key.arm not in places:
+            return {}
+        arm = places.index(key.arm)
+        return found.get(key._replace(arm=arm, place=key.place % sides[arm]), {})
 
-    return pooling.together(preset, of_key)
+    return pooling.together(preset, of_key), pooling.together(preset.of_program, of_key)
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}

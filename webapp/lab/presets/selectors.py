@@ -311,7 +311,8 @@ def scale_of(run: PresetRun) -> Scale | None:
         return scale
     is_same = scale is not None and scale.deals == job.spec["deals"]
     words = scale.words if scale is not None and is_same else f"{formats.count(job.spec['deals'])} deals for each arm"
-    return Scale(words, job.spec)
+    places = () if preset is None or "sweep" in job.spec else preset.places(job.spec)
+    return Scale(words, job.spec, places)
 
 
 def _split_stacked(preset: Preset, comparison: Comparison) -> tuple[Comparison, Comparison]:

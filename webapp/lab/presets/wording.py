@@ -86,12 +86,13 @@ class PooledLine:
 
 @dataclass(frozen=True)
 class SweepLine:
-    """Whether the values of a sweep differ at all, in print and in ours."""
+    """Whether the values of a sweep differ at all: in print, in ours, in ours as the authors' program ran."""
 
     group: str
     values: int
     printed: str
     ours: str
+    as_run: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class Table:
     counts: (number, chip, word) of each verdict; judged: how many have one or will have one; reasons: numbered from 1;
     pooled, sweeps: only at the planned end. is_partial: it has not come; margins: those of the judged figures, in
     words; repeats: judged figures that repeat a comparison; sure: of the intervals of differences, in per cent.
-    of_program: counts of those that are found by the authors' program, too: ((method, differ, judged), ...).
+    of_program: counts of those that are found by the authors' program, too: ((method, differ, judged), ...);
+    pooled_as_run: those pooled.
     """
 
     groups: tuple[Group, ...]
@@ -116,6 +118,12 @@ class Table:
     repeats: int = 0
     sure: str = "99"
     of_program: tuple[tuple[str, int, int], ...] = ()
+    pooled_as_run: tuple[PooledLine, ...] = ()
+
+    @property
+    def has_sweeps_as_run(self) -> bool:
+        """Whether any sweep is played by the authors' program, too."""
+        return any(sweep.as_run for sweep in self.sweeps)
 
     @property
     def has_program(self) -> bool:
@@ -137,12 +145,13 @@ def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
         reasons=reasons,
         family="" if is_partial else family(comparison.family),
         pooled=tuple(map(_pooled, comparison.lines)),
-        sweeps=tuple(map(_sweep, comparison.sweeps)),
+        sweeps=_sweeps(comparison),
         is_partial=is_partial,
         margins="; ".join(dict.fromkeys(row.margin_words for row in judged)),
         repeats=sum(not row.is_counted for row in judged),
         sure=sure_words(looks),
         of_program=() if is_partial else _by_method(comparison),
+        pooled_as_run=tuple(map(_pooled, comparison.lines_as_run)),
     )
 
 
@@ -234,12 +243,19 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p {formats.number(p, 3 if p < 0.1 else 2)}"
 
 
-def _sweep(found: pooling.Sweep) -> SweepLine:
-    printed, ours = (
-        f"{'they differ' if test.p < ALIKE else 'no difference shown'} ({statistic('χ²', test)})" if test else ""
-        for test in (found.printed, found.ours)
+def _sweeps(comparison: Comparison) -> tuple[SweepLine, ...]:
+    """The sweeps, each with the one of the same group that the authors' program played."""
+    as_run = {sweep.group: sweep.ours for sweep in comparison.sweeps_as_run}
+    return tuple(
+        SweepLine(sweep.group, sweep.values, *map(_differ, (sweep.printed, sweep.ours, as_run.get(sweep.group))))
+        for sweep in comparison.sweeps
     )
-    return SweepLine(found.group, found.values, printed, ours)
+
+
+def _differ(test: Homogeneity | None) -> str:
+    if test is None:
+        return ""
+    return f"{'they differ' if test.p < ALIKE else 'no difference shown'} ({statistic('χ²', test)})"
 
 
 def line(row: Row, reasons: Sequence[Reason] = ()) -> Line:

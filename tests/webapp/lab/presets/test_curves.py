@@ -43,7 +43,7 @@ def test_every_line_has_a_chart_and_all_of_ours_have_one_together():
     assert [chart.figure["layout"]["yaxis"]["range"] for chart in (together, tr, pg)].count(
         tr.figure["layout"]["yaxis"]["range"]
     ) == 3
-    assert tr.name.startswith("TR: 0.1 s 1.1 (published 0.1), 1.0 s 2.0")
+    assert tr.name.startswith("TR: 0.1 s 1.1 (published 0.1, equivalent), 1.0 s 2.0")
 
 
 def test_published_lines_have_bands_and_lone_points_whiskers():
@@ -62,6 +62,30 @@ def test_budgets_stand_below_the_papers_axis_or_in_words_where_there_is_one():
     assert axis["title"]["text"] == "Seconds a ply; below: playouts of ours"
     assert pg.figure["layout"]["xaxis"]["ticktext"] == ["0.1", "1", "10"]
     assert "Ours spend 50 playouts a ply" in pg.subtitle
+
+
+def test_the_program_s_line_stands_between_the_other_two_and_all_of_its_lines_together():
+    """Of TR's three points two are played by the program, PG has none; the level is one for both methods."""
+
+    def run(one: Row) -> Row:
+        return dataclasses.replace(one, ours=ShownFigure(one.x, one.x - 3, one.x + 1, 40), verdict="differs")
+
+    has = [one.group == "TR" and one.x in (0.1, 1.0) for one in points()]
+    rows = [dataclasses.replace(o, as_run=run(o) if played else None) for o, played in zip(points(), has, strict=True)]
+    described, as_run, tr, pg = curves(CURVE, Comparison(tuple(rows)))
+    assert [chart.id for chart in (described, as_run)] == ["preset-curves", "preset-curves-as-run"]
+    assert [trace["y"] for trace in strokes(as_run)] == [[-10, -10], [0.1, 1.0]]
+    assert [entry.label for entry in as_run.legend] == ["TR", "FG, ours"]
+    assert [trace["y"] for trace in strokes(tr)] == [[-10, -10], [1.1, 2.0, 11.0], [0.1, 1.0], [0.1, 1.0, 10.0]]
+    dotted = strokes(tr)[2]
+    assert (dotted["line"]["dash"], dotted["marker"]["symbol"]) == ("dot", "square-open")
+    assert (dotted["error_y"]["array"], dotted["error_y"]["arrayminus"]) == ([1.0, 1.0], [3.0, 3.0])
+    assert dotted["text"] == [" (differs)"] * 2
+    assert [entry.mark for entry in tr.legend] == ["published", "ours", "program", "level"]
+    assert "Of its points differ 0 of 3 as described and 2 of 2 as their program ran." in tr.subtitle
+    spoken = "published 0.1, ours, as described 1.1 equivalent, as their program ran 0.1 differs; 1.0 s"
+    assert tr.name.startswith(f"TR: 0.1 s {spoken}")
+    assert "program" not in " ".join(entry.mark for entry in pg.legend)
 
 
 def test_before_the_first_number_what_was_published_is_drawn():
