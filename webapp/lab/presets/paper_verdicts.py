@@ -85,7 +85,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
         Section(
             preset,
             wording.table(
-                Comparison(tuple(row for row in rows if not word or _word(row) == word)),
+                Comparison(tuple(row for row in rows if not word or (row.is_counted and _word(row) == word))),
                 is_partial=False,
                 looks=max(1, len(runs)),
             ),
