@@ -329,7 +329,8 @@ def _how(table: Table) -> str:
         return "Nothing was played."
     if ending.get("kind") == "finished":
         return " ".join([f"Played to its end {played}.", *_lost(table)])
-    message = ending.get("message") or ""
+    is_said = ending.get("kind") in (*FORFEITS, "agreed")  # by the title
+    message = "" if is_said else ending.get("message") or ""
     return f"Over {played}. {message}".strip()
 
 

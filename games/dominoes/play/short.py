@@ -12,13 +12,13 @@ _INDEX = {tiles.name(index): index for index in range(tiles.NUM_TILES)}
 
 
 def short_words(game: Game, state: State, action: int) -> MoveWords:
-    """``left end``, ``opens``, ``passes on 4 and 5``."""
+    """``on the 2``, ``opens``, ``passes on 4 and 5``: a line that bends has no left end."""
     ends = reading.ends(state)
     if action == layout.PASS and ends is not None:
         return MoveWords("", f"passes on {' and '.join(map(str, sorted(set(ends))))}")
     if action >= layout.PASS:
         return MoveWords("", ", ".join(part.words for part in spelling.parts(state, action)))
-    where = "opens" if ends is None else "left end" if action & 1 == layout.LEFT_SIDE else "right end"
+    where = "opens" if ends is None else f"on the {ends[0 if action & 1 == layout.LEFT_SIDE else 1]}"
     return MoveWords(spelling.tile_label(action >> 1), where)
 
 

@@ -73,7 +73,7 @@ def tile_label(tile: int) -> str:
 
 
 def end_label(state: State, side: str) -> str:
-    """``Left, at the five``."""
+    """``At the five``; the two ends have different numbers where one is asked."""
     lies = reading.ends(state)
     assert lies is not None
-    return f"{side.capitalize()}, at the {_NUMBERS[lies[side == 'right']]}"
+    return f"At the {_NUMBERS[lies[side == 'right']]}"

@@ -42,9 +42,9 @@ export class Bar {
     const button = this.deed("back");
     const isUndo = !hasChosen && this.canUndo;
     button.disabled = isSending || !(hasChosen || isUndo);
-    const undo = this.find("undo")?.hasAttribute("data-asks")
-      ? "Ask to undo my last move (U)"
-      : "Undo my last move (U)";
+    const asks = isUndo && this.find("undo").hasAttribute("data-asks");
+    button.toggleAttribute("data-asks", asks);
+    const undo = asks ? "Ask to undo my last move (U)" : "Undo my last move (U)";
     button.title = isUndo ? undo : "Take back what was chosen last (Esc)";
     button.querySelector(".sr").textContent = button.title.replace(/ \(.*/, "");
     button.setAttribute("aria-keyshortcuts", isUndo ? "U" : "Escape");

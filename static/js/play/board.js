@@ -45,7 +45,7 @@ class Board {
     this.sounds = new Sounds(page);
     this.notices = new Notices(this.heading);
     this.endings = new Endings(page, this.motion, this.sounds, this.state.code, () => this.beReady());
-    this.endings.onLit = (element) => this.view.reveal(element);
+    this.endings.onLit = (element) => this.view.showCounted(element);
     this.pace = new Pace(this, this.motion, this.endings);
     this.clock = new Clock(
       page,

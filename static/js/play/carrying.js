@@ -4,7 +4,10 @@ const FAR_PX = 6; // a press that moves less is none of carrying it
 const ABOVE_PX = 56; // so far a piece is seen above the finger that carries it
 const PIECE = ".turn[data-mine] > .tile";
 
-/** page: of the match; mayBegin: whether a piece can be laid now; over, drop: told the point of the window it is at. */
+/**
+ * page: of the match; mayBegin: whether a piece can be laid now; over, drop: told the point of the window it is at, over
+ * says whether the piece is seen lying there.
+ */
 export function listenToCarrying(page, { mayBegin, over, drop, leave }) {
   let carried = null; // {pointer, piece, start, picture}
 
@@ -33,7 +36,7 @@ export function listenToCarrying(page, { mayBegin, over, drop, leave }) {
     const [x, y] = pointOf(event);
     carried.picture ??= page.appendChild(pictureOf(carried.piece));
     Object.assign(carried.picture.style, { left: `${x}px`, top: `${y}px` });
-    over(x, y);
+    carried.picture.hidden = over(x, y);
   });
   addEventListener("pointerup", (event) => {
     if (event.pointerId !== carried?.pointer) return;

@@ -57,7 +57,11 @@ export function listenToPointers(board) {
   });
   listenToCarrying(board.page, {
     mayBegin: () => Boolean(board.open && !board.choice.taken.length),
-    over: (x, y) => preview(marks.at(x, y)),
+    over: (x, y) => {
+      const target = marks.at(x, y);
+      preview(target);
+      return Boolean(target);
+    },
     drop: (x, y) => press(marks.at(x, y)),
     leave: () => preview(null),
   });

@@ -12,6 +12,7 @@ const PLACE_PX = { usual: 74, broad: 92, touch: 92 }; // width of a place of a m
 const BROAD_PX = 1600;
 const LEAST_PX = 30;
 const MOST_PX = 220;
+const COUNTED_PX = 64; // least width of a place while all of a map is counted
 const CLOSE_PX = 112; // of a place, while a finger chooses what is on it
 const MOST = 6; // times the whole of a table
 const LARGEST = 1.6; // pixels per unit at which a table that fits still grows
@@ -173,16 +174,21 @@ export class Stage {
     const middle = (part) => ({ x: part.x + part.width / 2, y: part.y + part.height / 2 });
     if (this.isMap && this.mode !== "fit") {
       const scale = this.homeScale;
-      const { x, y, width, height } = this.whole;
-      const point = (this.last && this.place(this.last)) || middle(this.whole);
-      const near = (start, length, seen, to) =>
-        length <= seen ? start + length / 2 : within(to, start + seen / 2, start + length - seen / 2);
-      const { frame } = this;
-      const at = { x: near(x, width, frame.width / scale, point.x), y: near(y, height, frame.height / scale, point.y) };
-      this.at = { ...at, scale };
+      this.at = { ...this.near((this.last && this.place(this.last)) || middle(this.whole), scale), scale };
       return;
     }
     this.at = { ...middle(this.whole), scale: Math.min(this.fitting(this.whole), this.isMap ? 1.2 : this.most) };
+  }
+
+  /** The point nearest to another from which no more than needed is seen beyond the rim of the drawing. */
+  near(point, scale) {
+    const { whole, frame } = this;
+    const along = (start, length, seen, to) =>
+      length <= seen ? start + length / 2 : within(to, start + seen / 2, start + length - seen / 2);
+    return {
+      x: along(whole.x, whole.width, frame.width / scale, point.x),
+      y: along(whole.y, whole.height, frame.height / scale, point.y),
+    };
   }
 
   /** Middle of an element in units of the drawing; null where it is not shown. */
@@ -277,7 +283,8 @@ export class Stage {
     this.isMissed = false;
     const point = this.last && this.place(this.last);
     if (!point) return;
-    if (this.isMovable) this.goTo(point, Math.max(this.at.scale, this.isMap ? LEAST_PX / this.unit : 0));
+    const scale = Math.max(this.at.scale, this.isMap ? LEAST_PX / this.unit : 0);
+    if (this.isMovable) this.goTo(this.near(point, scale), scale);
     this.last.classList.remove("is-shown");
     void this.last.getBoundingClientRect(); // begins the animation anew
     this.last.classList.add("is-shown");
@@ -327,6 +334,15 @@ export class Stage {
     const { left, right, top, bottom } = this.seen;
     const [middle, height2] = [x + width / 2, y + height / 2];
     return middle > left && middle < right && height2 > top && height2 < bottom;
+  }
+
+  /** Show what is counted: with all of a map where its places stay large enough for that, else by going there. */
+  showCounted(element) {
+    const isLarge = this.isMap && this.fitting(this.whole) * this.unit >= COUNTED_PX;
+    if (!isLarge) return this.reveal(element);
+    this.mode = "fit";
+    this.open();
+    return this.apply();
   }
 
   /** Move so far that an element is inside, with some room round it. */
