@@ -169,9 +169,10 @@ def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatc
     page.mouse.wheel(0, 60)
     expect(turned).not_to_have_text(second)
     assert hands.view(page) == view
-    place = page.locator("[data-path] li").first.inner_text()
+    chosen = page.locator("[data-step=cell].is-chosen")
+    place = chosen.get_attribute("data-value")
     hands.point(page, 1)
-    assert page.locator("[data-path] li").first.inner_text() != place
+    expect(chosen).not_to_have_attribute("data-value", place)
     expect(page.locator("[data-deed=turn]")).to_be_visible()
 
 

@@ -13,7 +13,7 @@ def told(played: list[tuple[int, str]], seats: tuple[int, ...], num_seats: int =
     """Seat, words and number of each move told. played: seat and words, the first one first."""
     table: Any = SimpleNamespace(seats=seats, rows=[SimpleNamespace(seat=seat) for seat in range(num_seats)])
     listed = [
-        Move(ply, seat, f"seat {seat}", words.lower(), words, "", "", is_new=False, is_reply=False)
+        Move(ply, seat, f"seat {seat}", words, "", "", is_new=False, is_reply=False)
         for ply, (seat, words) in enumerate(played, start=1)
     ]
     return [(one.move.seat, one.move.words, one.times) for one in moves.last_turns(table, listed[::-1])]
