@@ -160,14 +160,15 @@ export class Endings {
     const ms = Math.min(ROW_MS, ALL_MS / Math.max(rows.length, 1)) * factor;
     if (!ms || document.hidden) return this.drawAll();
     this.box.dataset.counting = "yes";
-    for (const row of [...rows, result]) row.classList.add("is-later");
+    for (const row of [...rows, ...this.box.querySelectorAll(".ending-name"), result]) row.classList.add("is-later");
     this.say("Count at once");
     this.plates(true);
     let isSkipped = false;
     this.skip = () => (isSkipped = true);
     for (const [index, row] of rows.entries()) {
       if (isSkipped) break;
-      row.classList.remove("is-later");
+      const name = row.previousElementSibling; // whose rows begin here
+      for (const part of [name, row]) part?.classList.remove("is-later");
       row.scrollIntoView({ block: "nearest" });
       this.place(index + 1, rows.length);
       this.light(row);

@@ -24,7 +24,7 @@ export class Decision {
 
   get mistakes() {
     return Object.values(this.costs)
-      .filter((cost) => cost.is_sure)
+      .filter((cost) => cost.is_sure && this.isWanted(cost.ply))
       .map((cost) => cost.ply)
       .toSorted((a, b) => a - b);
   }
@@ -37,6 +37,11 @@ export class Decision {
       cell.replaceChildren(...(cost ? [sum(cost), between(cost)] : []));
       cell.classList.toggle("is-sure", Boolean(cost?.is_sure));
     }
+    this.count();
+  }
+
+  /** Say how many mistakes there are among what is wanted. */
+  count() {
     const { mistakes } = this;
     this.page.querySelector("[data-mistake-steps]").hidden = !mistakes.length;
     const badge = this.page.querySelector("[data-num-mistakes]");
@@ -45,7 +50,7 @@ export class Decision {
 
   /** The next mistake in a direction, or null. */
   next(from, direction) {
-    const beyond = this.mistakes.filter((ply) => (direction > 0 ? ply > from : ply < from) && this.isWanted(ply));
+    const beyond = this.mistakes.filter((ply) => (direction > 0 ? ply > from : ply < from));
     return (direction > 0 ? beyond[0] : beyond.at(-1)) ?? null;
   }
 

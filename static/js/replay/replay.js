@@ -25,7 +25,7 @@ function start() {
   const drawing = new Drawing(stage.svg);
   const words = new Words(page, JSON.parse(document.getElementById("frames").textContent));
   const tabs = new Tabs(page);
-  const mine = new Mine(page, draw);
+  const mine = new Mine(page, () => (decision.count(), draw()));
   const decision = new Decision(page, stage, (ply) => mine.has(ply));
   const watching = new Watching(page);
   const curves = new Curves(page, pointAt, goByHand);
