@@ -26,9 +26,7 @@ AIDS = (
     Aid("left", "Tiles left", "How many of each kind are still to be drawn."),
     Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next.", thinks=True),
     Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False, thinks=True),
-    Aid(
-        COORDINATES, "Coordinates", "Numbers columns and rows, and names places in the list of moves.", is_on=False
-    ),
+    Aid(COORDINATES, "Coordinates", "Numbers columns and rows, and names places in the list of moves.", is_on=False),
 )
 
 _SIDES = ("north", "east", "south", "west")

@@ -122,7 +122,8 @@ class Table:
         words = f"{held} tile{'' if held == 1 else 's'}"
         hand = reading.hand(self.state, seat)
         if hand is not None and not reading.is_hidden(self.state) and self.lines:
-            words = f"{self.lines[-1].pips[seat]} pips left"
+            left = int(self.lines[-1].pips[seat])
+            words = f"{left} pip{'' if left == 1 else 's'} left"
         body = self.both(plates.plate, seat, self.looking) + self.both(plates.second_line, words, seat, self.looking)
         if lacks:
             body += tag("g", self.both(self._lacks, seat, lacks), **passed_on)

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.webapp.lab.results import factory
-from webapp.records.models import Match
+from tests.webapp.table.live import tables
+from webapp.records.models import Experiment, Match
 from webapp.sharing import services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -133,3 +134,45 @@ def test_the_view_is_zoomed_and_fitted_again(page: Any, address: str) -> None:
         page.reload()
     page.keyboard.press("ArrowLeft")
     assert page.url.endswith("?ply=70")
+
+
+@pytest.mark.slow
+def test_who_watches_for_the_first_time_sees_no_more_than_was_played(page: Any, match: Match, address: str) -> None:
+    Experiment.objects.filter(pk=match.experiment_id).update(kind=Experiment.Kind.MATCH)
+    page.emulate_media(reduced_motion="reduce")  # it does not go on by itself
+    page.goto(address)
+    seen = page.locator("[data-move]:visible")
+    expect(seen).to_have_count(0)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(seen).to_have_count(3)
+    ticks = page.locator(".curve-tick")
+    early = ticks.all_inner_texts()
+    page.keyboard.press("ArrowLeft")
+    expect(seen).to_have_count(3)
+    page.reload()
+    expect(seen).to_have_count(2)
+    page.keyboard.press("End")
+    expect(seen).to_have_count(71)
+    late = ticks.all_inner_texts()
+    assert max(map(_points, late)) - min(map(_points, late)) > max(map(_points, early)) - min(map(_points, early))
+    assert "watched" not in page.url
+
+
+def _points(words: str) -> float:
+    return float(words.replace("\N{MINUS SIGN}", "-"))
+
+
+@pytest.mark.slow
+def test_a_player_sees_their_own_moves_alone(page: Any, live_server: Any, client: Any, alice: Any) -> None:
+    played = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]))
+    client.force_login(alice)
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    page.goto(f"{live_server.url}/play/{played.code}/replay/")
+    page.get_by_label("Mine only").check()
+    own = page.locator("[data-move]:visible")
+    expect(own).to_have_count(36)
+    assert set(own.locator(".seat").evaluate_all("all => all.map((one) => one.dataset.seat)")) == {"0"}
+    page.get_by_label("Mine only").uncheck()
+    expect(own).to_have_count(71)

@@ -12,6 +12,7 @@ import pytest
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
+from webapp.play.builder import MatchBuilder
 from webapp.table.live import match_limits, match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
@@ -192,6 +193,15 @@ def test_what_no_single_field_can_see_is_said(client, alice, kinds, words):
     client.force_login(alice)
     assert words in client.post("/play/new/", form(*kinds)).content.decode()
     assert not LiveMatch.objects.exists()
+
+
+def test_a_seat_opened_to_anybody_makes_the_form_public_until_none_is(alice):
+    opened = MatchBuilder(form("me", "anybody", visibility="unlisted") | {"seat-1-who-for": "level"}, alice)
+    assert (opened.data["visibility"], opened.kept_visibility) == ("public", "unlisted")
+    closed = [button.data["value"] for button, _, words in opened.visibilities if "open to anybody" in words]
+    assert closed == ["private", "unlisted"]
+    again = MatchBuilder({**opened.data, "seat-1-who": "level"}, alice)
+    assert (again.data["visibility"], again.kept_visibility) == ("unlisted", "")
 
 
 def test_a_changed_seat_shows_its_fields_before_anything_opens(client, alice):

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 
 from tests.webapp.matches.positions import answering
@@ -15,6 +16,7 @@ from tests.webapp.table.live import tables
 from webapp.common import public_answers
 from webapp.lab.results.sides import lineups
 from webapp.matches.selectors import page as page_of
+from webapp.people.accounts import guests
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing import card, public, services
 from webapp.table.live import departures, match_end, player_requests, ply_writer
@@ -87,6 +89,7 @@ def test_links_of_the_page_lead_somewhere(client, played, alice):
 def test_who_opened_it_shares_it(client, played, alice):
     client.force_login(alice)
     text = client.get(f"/play/{played.code}/replay/").content.decode()
+    assert client.post(f"/experiments/{played.match.experiment_id}/share/").status_code == 404, "as a match alone"
     action = re.search(r'href="(/matches/\d+/share/)"', text)[1]
     asked = client.get(action).content.decode()
     assert "other people are called Player 2" in asked
@@ -165,9 +168,23 @@ def test_a_shared_file_names_no_person(client, alice, bob, format_id):
     assert b"bob" not in shared
 
 
-def test_a_played_match_is_shared_as_a_match_alone(client, played, alice):
-    client.force_login(alice)
-    assert client.post(f"/experiments/{played.match.experiment_id}/share/").status_code == 404
+def test_a_guest_shares_a_match_and_withdraws_it(client):
+    guest = get_user_model().objects.create(username="guest-1", is_guest=True)
+    match = tables.play_on(tables.open_match(guest, [tables.person(guest), tables.engine()]))
+    asking = f"/matches/{match.match_id}/share/"
+    assert "/accounts/login/" in client.post(asking)["Location"], "nobody known"
+    client.get("/play/")
+    session = client.session
+    session[guests.SESSION_KEY] = guest.pk
+    session.save()
+    assert asking in client.get(f"/play/{match.code}/replay/").content.decode()
+    assert "you as Guest" in client.get(asking).content.decode()
+    assert client.post(f"/experiments/{match.match.experiment_id}/share/").status_code == 302, "to sign in"
+    address = client.post(asking)["Location"]
+    assert "Withdraw link" in client.get(address).content.decode()
+    assert "Withdraw link" not in Client().get(address).content.decode()
+    assert client.post(f"{address}withdraw/")["Location"] == f"/play/{match.code}/replay/"
+    assert ShareLink.objects.get().withdrawn_at is not None
 
 
 @pytest.mark.long

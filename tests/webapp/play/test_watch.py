@@ -36,4 +36,7 @@ def test_a_match_that_one_came_to_watch_opens_before_its_first_move(client, alic
     Experiment.objects.filter(pk=made.pk).update(kind=Experiment.Kind.MATCH)
     watched = client.get(address)
     assert (watched.context["ply"], "data-plays" in watched.content.decode()) == (0, True)
+    assert " at the end" not in watched.content.decode(), "the curve is not read out"
     assert "data-plays" not in client.get(f"{address}?ply=3").content.decode()
+    reloaded = client.get(f"{address}?ply=3&watched=first")
+    assert (reloaded.context["ply"], "data-plays" in reloaded.content.decode()) == (3, True)

@@ -46,12 +46,28 @@ def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: L
 def test_a_list_has_few_words_without_coordinates(match: LiveMatch) -> None:
     position = position_cache.position_at(match)
     held = position.game.panel(position.state, None).held_label
-    for words in _said(match, action_words.describe_action).values():
+    said = _said(match, action_words.describe_action)
+    for words in said.values():
         assert words.startswith(f"{held}: ")
         assert len(words.removeprefix(f"{held}: ").split()) <= 6
         assert not any(letter.isdigit() for letter in words)
     for words in _said(match, action_words.suggest_action).values():
         assert ":" not in words, "the tile is in hand: it need not be told"
+
+
+def test_two_actions_of_like_words_are_told_apart_without_coordinates(match: LiveMatch) -> None:
+    position = position_cache.position_at(match)
+    said = _said(match, action_words.describe_action)
+    alike = [[text for text in said if said[text] == words] for words in set(said.values())]
+    pairs = [(first, other) for first, *others in alike for other in others]
+    assert pairs
+    ends = set()
+    for pair in pairs:
+        one, other = action_words.describe_pair(position.game, position.state, pair)
+        assert other.startswith(f"{one}, "), "told apart"
+        ends.add(other.removeprefix(f"{one}, "))
+    assert {"elsewhere", "turned another way"} <= ends
+    assert not any("column" in end for end in ends)
 
 
 def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
