@@ -59,7 +59,8 @@ export class Words {
     let seen = row; // of those that are not filtered out, the one nearest before it
     while (seen && !seen.getClientRects().length) seen = seen.previousElementSibling;
     if (!row) box.scrollTop = 0;
-    else if (seen) box.scrollTop += seen.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    else if (seen)
+      box.scrollTop += seen.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 
   weighed(weighed) {
