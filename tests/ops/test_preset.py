@@ -61,7 +61,8 @@ def test_an_unknown_preset_is_refused():
 def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypatch, valkey_service):
     """The matches are played while the command waits."""
     preset = registry.get("heyden-table-6.3")
-    small = {**preset.scales["quick"].spec, "deals": 2}
+    spec = preset.scales["quick"].spec
+    small = {**spec, "deals": 2, "arms": spec["arms"][:1]}
     monkeypatch.setitem(preset.scales, "quick", type(preset.scales["quick"])("4 matches", small))
     looks = iter(range(2))
 

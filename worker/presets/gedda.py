@@ -52,12 +52,8 @@ BY_FILE = (
     "The paper gives a ply seconds. Here both columns have the playouts that the authors' own result file of the cell "
     "holds, round by round: UCT with full-greedy playouts at 0.1 s 1 in round 1, 4 in round 4 and 140 in round 10. "
     "From round 11 on a tree gets no more than flat Monte Carlo made: the rest of its up to 19 million went through "
-    "ends of the match that it held already. At 0.3, 2, 4, 6 and 8 s the program's column is empty: an experiment "
-    "would have too many arms."
-)
-AS_PROGRAMMED = (
-    "As their program ran: the playouts of each cell by round are those of the authors' own result file, whatever the "
-    "scale. Not all lines are played so: an experiment would have too many arms."
+    "ends of the match that it held already. Where the program's column is empty an experiment would have too many "
+    "arms."
 )
 WARM_UP = (
     "Each match of the paper began in a fresh Java process, which was slow in its first rounds: at 0.1 s a tree there "

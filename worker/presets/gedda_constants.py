@@ -9,7 +9,7 @@ from typing import Any
 
 from worker.analysis.verdict import Sample
 from worker.presets import cells, gedda, gedda_players, gedda_runs
-from worker.presets.model import CLAIM_MEAN, MARGIN, AsRun, Cell, Claim, Curve, Preset, Reason, Scale
+from worker.presets.model import CLAIM_MEAN, MARGIN, AsRun, Cell, Claim, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
 
 ABOVE = Claim(0.0, math.inf, "above 0")
@@ -45,27 +45,22 @@ FROM_FILES = (
     f"{gedda.PICTURE} They hold a mean over 200 games and their spread for every point; what the text says of them is "
     "judged as claims."
 )
-SHORT = 0.5
-"""Seconds a ply that smaller scales play as programmed."""
-SHARES = {1: "all", 2: "half", 3: "a third", 5: "a fifth"}
-"""Divisors of the paper's playouts, with words for the part that is left."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """One that is varied: option of the engine, its symbol in the paper, the player's name, why it may play worse.
+    """One that is varied: option of the engine, its symbol in the paper, the player's name.
 
-    quick, standard: what the playouts of the two smaller scales are divided by, and their matches for each point;
-    programmed: lines that are played as programmed, too; smaller scales leave those of a second and more.
+    quick, standard: matches for each point of the two smaller scales, and the lines that they play; programmed: lines
+    that are played as programmed, too: with all of them an experiment may have too many arms.
     """
 
     option: str
     symbol: str
     family: str
-    quick: tuple[int, int]
-    standard: tuple[int, int]
+    quick: tuple[int, tuple[Line, ...]]
+    standard: tuple[int, tuple[Line, ...]]
     programmed: tuple[Line, ...]
-    why: Reason | None = None
 
     def points(self) -> list[tuple[Line, float]]:
         """All values of the first line, then of the next: one arm each."""
@@ -78,29 +73,30 @@ class Constant:
     def scales(self) -> dict[str, Scale]:
         """The sizes of the experiment."""
         return {
-            "quick": self._scale(*self.quick, SHORT),
-            "standard": self._scale(*self.standard, SHORT),
-            "published": self._scale(1, 200, math.inf),
+            "quick": self._scale(*self.quick),
+            "standard": self._scale(*self.standard),
+            "published": self._scale(200, CONSTANTS[self.option]),
         }
 
-    def _scale(self, factor: int, deals: int, longest: float) -> Scale:
-        arms = {
-            f"{self._group(*line)}, {self._label(value)}": self._player(line, value, factor)
-            for line, value in self.points()
-        }
-        for line, value in self.as_run():
-            if line[1] <= longest:
-                by_round = gedda_runs.playouts(f"{self.family}-{line[0]}", line[1])
-                called = f"{self._group(*line)}, {self._label(value)}, as programmed"
-                arms[called] = gedda_players.as_programmed(self._player(line, value, factor), by_round)
-        called = ", ".join(f"{policy} {seconds:g} s" for policy, seconds in self.programmed if seconds <= longest)
-        words = f"{deals} matches for each point, {SHARES[factor]} of the playouts; as programmed all of them, {called}"
-        return Scale(words, gedda_players.experiment(arms, "fg", deals))
+    def _scale(self, deals: int, lines: tuple[Line, ...]) -> Scale:
+        points = self.points()
+        arms: list[tuple[int, str, dict[str, Any]]] = []
+        for number, (line, value) in enumerate((*points, *self.as_run())):
+            called, one = f"{self._group(*line)}, {self._label(value)}", self._player(line, value)
+            if number >= len(points):
+                called, one = f"{called}, as programmed", gedda_players.as_programmed(one)
+            if line in lines:
+                arms.append((number, called, one))
+        at = "" if lines == CONSTANTS[self.option] else f" of {'; '.join(self._group(*line) for line in lines)}"
+        spec = gedda_players.experiment({called: one for _, called, one in arms}, "fg", deals)
+        return Scale(f"{deals} matches for each point{at}", spec, tuple(number for number, _, _ in arms))
 
-    def _player(self, line: Line, value: float, factor: int) -> dict[str, Any]:
+    def _player(self, line: Line, value: float) -> dict[str, Any]:
+        """A player as described, with the playouts of its result file."""
         policy, seconds = line
-        playouts = gedda_players.playouts_in(policy, seconds, factor)
-        return gedda_players.tree(policy, {self.option: value}, playouts)
+        one = gedda_players.tree(policy, {self.option: value}, 1)
+        by_round = gedda_runs.playouts(f"{self.family}-{policy}", seconds)
+        return one | {"budget": dict.fromkeys(one["budget"], by_round)}
 
     def cells(self) -> Iterable[Cell]:
         """The margin of every line and value."""
@@ -113,7 +109,7 @@ class Constant:
                 printed,
                 gedda.margin(arm),
                 MARGIN,
-                self.why,
+                gedda.LISTED,
                 x=value,
                 arm=arm,
                 as_run=self._as_run([point], lambda margins: margins[0]),
@@ -134,7 +130,8 @@ class Constant:
         told = less(*(gedda.margin(points.index(point)) for point in pair))
         label = f"{chosen[0]}, {chosen[1]} s: {self._label(better)} less {self._label(worse)}"
         as_run = self._as_run(pair, lambda margins: less(*margins))
-        return Cell("Points gained", label, ABOVE, told, CLAIM_MEAN, as_run=as_run)
+        last = max(points.index(point) for point in pair)
+        return Cell("Points gained", label, ABOVE, told, CLAIM_MEAN, arm=last, as_run=as_run)
 
     def _group(self, policy: str, seconds: float) -> str:
         return f"{self.family}-{policy}, {seconds} s"
@@ -145,7 +142,9 @@ class Constant:
 
 def exploration() -> Preset:
     """Figure 7."""
-    constant = Constant("c", "C", "UCT", (3, 30), (1, 100), (("FG", 0.2), ("FG", 0.5)), gedda.FEWER)
+    lines = CONSTANTS["c"]
+    programmed = (("FG", 0.2), ("FG", 0.5))
+    constant = Constant("c", "C", "UCT", (20, (("TR", 0.2), *programmed)), (60, lines[:4]), programmed)
     return gedda.preset(
         "gedda-figure-7",
         where="Figure 7",
@@ -155,9 +154,8 @@ def exploration() -> Preset:
         scales=constant.scales(),
         cells=(*constant.cells(), constant.compared(1, 0.6, 0.1), constant.compared(2, 1.0, 0.3)),
         notes=(
-            gedda.BUDGETS,
+            gedda.BY_FILE,
             FROM_FILES,
-            gedda.AS_PROGRAMMED,
             "The text finds C = 0.6 suitable with many playouts a ply, and at least 1 with few. Judged is that 0.6 "
             "gains on 0.1 with random playouts, 0.5 s, and 1 on 0.3 with fully greedy ones, 0.2 s.",
             gedda.ORDER,
@@ -171,7 +169,8 @@ def exploration() -> Preset:
 
 def win_bias() -> Preset:
     """Figure 8."""
-    constant = Constant("win_bias", "W", "UCTW", (5, 30), (2, 90), CONSTANTS["win_bias"], gedda.FEWER)
+    short = (("TR", 0.5), ("FG", 0.5))
+    constant = Constant("win_bias", "W", "UCTW", (24, short), (90, short), CONSTANTS["win_bias"])
     return gedda.preset(
         "gedda-figure-8",
         where="Figure 8",
@@ -184,9 +183,8 @@ def win_bias() -> Preset:
             *(constant.compared(line, 0.1, 0.6) for line in range(len(CONSTANTS["win_bias"]))),
         ),
         notes=(
-            gedda.BUDGETS,
+            gedda.BY_FILE,
             FROM_FILES,
-            gedda.AS_PROGRAMMED,
             "The text finds W = 0.1 to 0.2 best, and less and less with more. Judged is that 0.1 gains on 0.6.",
             gedda.ORDER,
             *gedda.TREE_NOTES,

@@ -84,10 +84,12 @@ def test_a_run_of_a_part_of_the_arms_is_read_by_their_names():
 def test_trees_differ_in_what_the_figure_sweeps_and_in_how_they_are_read(preset, option, values):
     chosen = registry.get(preset)
     arms = [arm.seats[0] for arm in specs.from_json(chosen.scales["published"].spec).arms]
-    described = [cell for cell in chosen.cells if cell.arm is not None]
+    described = [cell for cell in chosen.cells if cell.x is not None]
     assert [cell.arm for cell in described] == list(range(len(described)))
     ran = sorted(cell.as_run.arm for cell in described if cell.as_run)
     assert ran == list(range(len(described), len(arms))), "what runs of before played keeps its place"
+    for scale in chosen.scales.values():
+        assert chosen.places(scale.spec) == scale.places
     assert {seat.options["tie_break"] for seat in arms} == {"gain"}
     assert {seat.options[option] for seat in arms[: len(described)]} == {
         seat.options[option] for seat in arms[ran[0] :]
@@ -98,6 +100,7 @@ def test_trees_differ_in_what_the_figure_sweeps_and_in_how_they_are_read(preset,
         assert (arms[cell.arm].options[option], arms[cell.arm].options["chance"]) == (wanted, "open_loop")
         if cell.as_run:
             again = arms[cell.as_run.arm]
+            assert again.budget == arms[cell.arm].budget
             assert again.options["policy"] == arms[cell.arm].options["policy"]
             assert (again.options[option], again.options["chance"]) == (wanted, "sampled")
 

@@ -253,7 +253,8 @@ def _verdicts(rows: Sequence[Row], ours: _Part) -> list[str]:
         found.append((judged.count(wording.VERDICTS[DIFFERS][1].lower()), len(judged), words))
     if not all(judged for _, judged, _ in found):
         return []
-    return [f"Of its points differ {' and '.join(f'{differ} of {n} {words}' for differ, n, words in found)}."]
+    first, second = (f"{differ} of {n} {words}" for differ, n, words in found)
+    return [f"Points that differ from print: {first}, {second}."]
 
 
 def _said(name: str, rows: Sequence[Row], parts: Sequence[_Part]) -> str:

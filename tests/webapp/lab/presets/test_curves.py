@@ -82,7 +82,7 @@ def test_the_program_s_line_stands_between_the_other_two_and_all_of_its_lines_to
     assert (dotted["error_y"]["array"], dotted["error_y"]["arrayminus"]) == ([1.0, 1.0], [3.0, 3.0])
     assert dotted["text"] == [" (differs)"] * 2
     assert [entry.mark for entry in tr.legend] == ["published", "ours", "program", "level"]
-    assert "Of its points differ 0 of 3 as described and 2 of 2 as their program ran." in tr.subtitle
+    assert "Points that differ from print: 0 of 3 as described, 2 of 2 as their program ran." in tr.subtitle
     spoken = "published 0.1, ours, as described 1.1 equivalent, as their program ran 0.1 differs; 1.0 s"
     assert tr.name.startswith(f"TR: 0.1 s {spoken}")
     assert "program" not in " ".join(entry.mark for entry in pg.legend)
