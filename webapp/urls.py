@@ -10,10 +10,10 @@ admin.site.login_form = StaffLoginForm  # not in an `admin` module: those are lo
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("webapp.play.ratings.urls")),
+    path("", include("webapp.play.urls")),  # asked most: the first that matches is taken
     path("", include("webapp.site.urls")),
     path("", include("webapp.people.accounts.urls")),
     path("", include("webapp.people.friends.urls")),
-    path("", include("webapp.play.urls")),
     path("", include("webapp.table.strategies.urls")),
     path("", include("webapp.api.agent_urls")),
     path("", include("webapp.table.hooks.urls")),

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from games import options as option_tools
 from games import registry
 from webapp.common.formats import count, signed
 
 
+KEPT = 1024
+"""Games with their options that a process remembers."""
+
+
 def are_against(game_id: str, options: Mapping[str, Any]) -> bool:
     """Whether points count against those who get them, by these options of any version."""
+    return _are_against(game_id, orjson.dumps(options, option=orjson.OPT_SORT_KEYS))
+
+
+@lru_cache(maxsize=KEPT)
+def _are_against(game_id: str, options: bytes) -> bool:
+    """The same, by options as JSON: a page asks for it several times."""
     game = registry.get(game_id)
-    return game.counts_against(option_tools.from_older_json(game.options, options))
+    return game.counts_against(option_tools.from_older_json(game.options, orjson.loads(options)))
 
 
 def points_words(score: int, *, is_against: bool) -> str:

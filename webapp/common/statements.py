@@ -20,13 +20,18 @@ M = TypeVar("M", bound=Model)
 Given = str | int | datetime | None
 """What a statement is given each time."""
 Convert = Callable[[Any, None, Any], Any]
+Joined = dict[tuple[str, Any], Model | None]
+AS_READ = "_as_read"
+"""Attribute of a row until it is written: its columns' values as they were read."""
+UNKNOWN = object()
 
 
 class Reading(Generic[M]):
     """Reading of rows of a model.
 
     where: what follows WHERE, with ``%s`` for what is given each time; the row's own table is `t`. joined: names of
-    its foreign keys whose rows are read with it (as `select_related`). further: ORDER BY, FOR UPDATE and the like.
+    its foreign keys whose rows are read with it (as `select_related`), and in `where` are called as the keys are; rows
+    that several refer to are one. further: ORDER BY, FOR UPDATE and the like.
     """
 
     def __init__(self, model: type[M], where: str, joined: Sequence[str] = (), further: str = "") -> None:
@@ -39,14 +44,15 @@ class Reading(Generic[M]):
         """All rows."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, given)
-            return [self._instance(row) for row in cursor.fetchall()]
+            joined: Joined = {}
+            return [self._instance(row, joined) for row in cursor.fetchall()]
 
     def first(self, *given: Given) -> M | None:
         """The first row; None where there is none."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, given)
             row = cursor.fetchone()
-        return None if row is None else self._instance(row)
+        return None if row is None else self._instance(row, {})
 
     @cached_property
     def _own(self) -> _Columns:
@@ -60,25 +66,28 @@ class Reading(Generic[M]):
     @cached_property
     def _sql(self) -> str:
         columns, joins = [self._own.select("t")], []
-        for number, (field, other) in enumerate(self._others):
-            columns.append(other.select(f"j{number}"))
-            key = f'j{number}."{field.target_field.column}"'
-            joins.append(f'LEFT JOIN "{other.table}" j{number} ON t."{field.column}" = {key}')
+        for field, other in self._others:
+            columns.append(other.select(f'"{field.name}"'))
+            key = f'"{field.name}"."{field.target_field.column}"'
+            joins.append(f'LEFT JOIN "{other.table}" "{field.name}" ON t."{field.column}" = {key}')
         head = f'SELECT {", ".join(columns)} FROM "{self._own.table}" t {" ".join(joins)}'
         return f"{head} WHERE {self._where} {self._further}"
 
-    def _instance(self, row: Sequence[Any]) -> M:
+    def _instance(self, row: Sequence[Any], joined: Joined) -> M:
+        """A row of the model. joined: rows that were read with the rows before, which may be this one's, too."""
         at = len(self._own.fields)
         one: M = self._own.instance(row[:at])
         for field, other in self._others:
             values, at = row[at : at + len(other.fields)], at + len(other.fields)
-            is_there = getattr(one, field.attname) is not None
-            field.set_cached_value(one, other.instance(values) if is_there else None)
+            which = (field.name, getattr(one, field.attname))
+            if which not in joined:
+                joined[which] = other.instance(values) if which[1] is not None else None
+            field.set_cached_value(one, joined[which])
         return one
 
 
 class Writing(Generic[M]):
-    """Writing of whole rows of a model. keys: columns that tell which row one is."""
+    """Writing of rows of a model. keys: columns that tell which row one is."""
 
     def __init__(self, model: type[M], keys: Sequence[str] = ("id",)) -> None:
         self._model = model
@@ -91,13 +100,24 @@ class Writing(Generic[M]):
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
     def update(self, row: M, names: Sequence[str] | None = None) -> None:
-        """Write some or all (None) columns of a row that is there. Raises ObjectDoesNotExist."""
-        fields = self._rest if names is None else [field for field in self._rest if field.name in names]
+        """Write some columns of a row that is there, or those that changed (None). Raises ObjectDoesNotExist."""
+        fields = self._changed(row) if names is None else [field for field in self._rest if field.name in names]
         keys = [field for field in self._own.fields if field.column in self._keys]
         with connection.cursor() as cursor:
             cursor.execute(self._update(tuple(fields)), [self._value(field, row) for field in (*fields, *keys)])
             if cursor.rowcount != 1:
                 raise ObjectDoesNotExist(f"no such row: {row!r}")
+        vars(row).pop(AS_READ, None)
+
+    def _changed(self, row: M) -> list[Field[Any, Any]]:
+        """Columns that are not as `Reading` read them, and those whose values may have changed inside; else all."""
+        known: dict[str, Any] = vars(row).get(AS_READ, {})
+        return [
+            field
+            for field in self._rest
+            if (value := known.get(field.attname, UNKNOWN)) != getattr(row, field.attname)
+            or isinstance(value, dict | list)
+        ]
 
     @cached_property
     def _own(self) -> _Columns:
@@ -153,4 +173,6 @@ class _Columns:
         for at, convert in self.converted:
             if values[at] is not None:
                 values[at] = convert(values[at], None, connection)
-        return self.model.from_db(DEFAULT_DB_ALIAS, self.names, values)
+        one = self.model.from_db(DEFAULT_DB_ALIAS, self.names, values)
+        vars(one)[AS_READ] = dict(zip(self.names, values, strict=True))
+        return one

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import naming
 from webapp.common.points import are_against, event_words, gain_words
@@ -67,16 +68,15 @@ class Move:
         """Its picture."""
         return mark_safe(self.picture)
 
-
-@lru_cache(maxsize=KEPT)
-def _line(move: Move) -> SafeString:
-    """A move's line is drawn once for all who see it with the same names: most stay as they are all match long."""
-    return render_to_string("play/_move.html", {"move": move})
+    @cached_property
+    def _line(self) -> SafeString:
+        """Its line, drawn once for all who see it with the same names: most stay as they are all match long."""
+        return render_to_string("play/_move.html", {"move": self})
 
 
 def draw(found: Sequence[Move]) -> Drawn:
     """All moves, the last one first."""
-    lines = SafeString("".join(map(_line, found)))
+    lines = SafeString("".join([move._line for move in found]))
     return panels.drawn(render_to_string("play/_moves.html", {"lines": lines, "digits": len(str(len(found)))}))
 
 
@@ -99,12 +99,13 @@ class Told:
 
 
 class Called(NamedTuple):
-    """How a reader calls the seats, by seat: as names begin a line, in the middle of a sentence, beside points.
+    """How a reader calls the seats of a game: as names begin a line, in the middle of a sentence, beside points.
 
     sides: seats that have their points in common, with what that side is called; is_against: points count
     against those who get them.
     """
 
+    game: Game
     names: tuple[str, ...]
     inside: tuple[str, ...]
     sides: tuple[tuple[tuple[int, ...], str], ...]
@@ -115,12 +116,21 @@ class Called(NamedTuple):
     def of(cls, table: Table) -> Called:
         """The names for an asker."""
         return cls(
+            game_registry.get(table.match.game),
             tuple(wording.name(table, row.seat) for row in table.rows),
             tuple(wording.inner_names(table)),
             tuple((side, wording.side_name(table, side)) for side in wording.sides(table)),
             tuple(row.kind == LiveSeat.Kind.ENGINE for row in table.rows),
             are_against(table.match.game, table.match.options),
         )
+
+
+class _Standing(NamedTuple):
+    """How a ply stands to the present one. is_last: so far, of its round or turn; is_now: that is the present one."""
+
+    is_new: bool
+    is_last: bool
+    is_now: bool
 
 
 def list_moves(table: Table, ply: int) -> list[Move]:
@@ -131,24 +141,12 @@ def list_moves(table: Table, ply: int) -> list[Move]:
     before: tuple[int, ...] = tuple(begun.game.scores(begun.state))
     found = plies.first_plies(table.match, ply)
     own = max((row.ply for row in found if row.seat in table.seats), default=ply)
+    now = found[-1].chapter if found else ""
     for row, after in zip_longest(found, found[1:]):
         is_last = after is None or after.chapter != row.chapter
-        moves.append(_move(called, row, before, row.ply > own, is_last))
+        moves.append(_move(called, row, before, _Standing(row.ply > own, is_last, row.chapter == now)))
         before = row.scores
-    pieces, has_places = _pieces(begun.game, found), any(aid.id == COORDINATES for aid in begun.game.aids)
-    return [
-        replace(move, picture=picture, lights=lights, notation=row.notation if has_places else "")
-        for move, row, (picture, lights) in zip(moves, found, pieces, strict=True)
-    ][::-1]
-
-
-def _pieces(game: Game, found: Sequence[Played]) -> Iterator[tuple[str, str]]:
-    """Picture and places on the board of the piece of each ply."""
-    now = found[-1].chapter if found else ""
-    for row in found:
-        piece = game.piece_of(row.notation) if game.piece_of is not None else None
-        is_there = piece is not None and (piece.stays or row.chapter == now)
-        yield (piece.picture, " ".join(piece.elements) if is_there else "") if piece is not None else ("", "")
+    return moves[::-1]
 
 
 def last_turns(table: Table, found: Sequence[Move]) -> list[Told]:
@@ -171,8 +169,10 @@ def _alike(moves: Sequence[Move]) -> Iterator[tuple[Move, list[Move]]]:
 
 
 @lru_cache(maxsize=KEPT)
-def _move(called: Called, row: Played, before: tuple[int, ...], is_new: bool, is_last: bool) -> Move:
-    """A line of the moves. before: scores; is_last: so far, of its round or turn."""
+def _move(called: Called, row: Played, before: tuple[int, ...], standing: _Standing) -> Move:
+    """A line of the moves. before: scores."""
+    piece = called.game.piece_of(row.notation) if called.game.piece_of is not None else None
+    places = piece.elements if piece is not None and (piece.stays or standing.is_now) else ()
     is_other = row.played_by == LiveSeat.Kind.ENGINE and not called.are_engines[row.seat]
     gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
     return Move(
@@ -182,9 +182,12 @@ def _move(called: Called, row: Played, before: tuple[int, ...], is_new: bool, is
         words=naming.with_names(row.words or row.notation, called.inside),
         points=", ".join(_points(called, row.seat, gained)),
         by_other="an engine" if is_other else "",
-        is_new=is_new,
+        is_new=standing.is_new,
         is_reply=row.is_reply,
-        heading=row.chapter if is_last else "",
+        heading=row.chapter if standing.is_last else "",
+        picture=piece.picture if piece is not None else "",
+        lights=" ".join(places),
+        notation=row.notation if any(aid.id == COORDINATES for aid in called.game.aids) else "",
     )
 
 

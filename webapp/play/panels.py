@@ -28,6 +28,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "room": (),
     "hint": ("is_player", "can", "no_hints"),
     "guide": ("guide",),
+    "asked": ("asked",),
 }
 """What a panel of a running match is made of, beside the match (`Running`)."""
 KEPT = 2048

@@ -24,15 +24,15 @@ def test_rows_are_read_as_the_orm_reads_them(alice: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.engine()])
     match.spent_keys, match.renewal = ["a", "b"], {"ply": 3, "seed": 2**62, "share": 0.1}
     match.save()
-    read = rows.MATCH_BY_CODE.first(match.code)
-    assert read is not None
-    assert _values(read) == _values(LiveMatch.objects.get(pk=match.pk))
-    seats = rows.SEATS.all(match.pk)
+    seats = rows.SEATS_BY_CODE.all(match.code)
+    assert _values(seats[0].match) == _values(LiveMatch.objects.get(pk=match.pk))
+    assert seats[1].match is seats[0].match
     known = list(match.seats.select_related("configuration", "agent").order_by("seat"))
     assert list(map(_values, seats)) == list(map(_values, known))
     assert [seat.configuration for seat in seats] == [None, known[1].configuration]
     assert _values(seats[1].configuration) == _values(known[1].configuration)
-    assert rows.MATCH_BY_CODE.first("' or true --") is None
+    assert list(map(_values, rows.SEATS.all(match.pk))) == list(map(_values, known))
+    assert rows.SEATS_BY_CODE.all("' or true --") == []
 
 
 def test_rows_are_written_as_the_orm_writes_them(alice: Any) -> None:
@@ -53,3 +53,18 @@ def test_rows_are_written_as_the_orm_writes_them(alice: Any) -> None:
     match.pk += 1
     with pytest.raises(ObjectDoesNotExist):
         rows.MATCH.update(match)
+
+
+def test_only_what_has_changed_is_written(alice: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.engine()])
+    read = rows.MATCH_BY_ID.first(match.pk)
+    assert read is not None
+    LiveMatch.objects.update(queue="another", options={"not": "kept"}, version=9)
+    read.options["inside"], read.ply = True, 7
+    rows.MATCH.update(read)
+    now = LiveMatch.objects.get(pk=match.pk)
+    assert (now.queue, now.ply, now.version) == ("another", 7, 9)
+    assert now.options == match.options | {"inside": True}
+    read.ply = match.ply
+    rows.MATCH.update(read)
+    assert LiveMatch.objects.get(pk=match.pk).ply == match.ply

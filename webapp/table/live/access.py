@@ -6,7 +6,7 @@ What is private, what has a deal that its asker is playing and what is not there
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from secrets import compare_digest
 
@@ -59,10 +59,11 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     A match of an experiment is always private. One with a deal that the asker is playing
     themselves shows nothing before they are done.
     """
-    match = rows.MATCH_BY_CODE.first(code) if CODE.fullmatch(code) else None
-    if match is None:
+    seats = rows.SEATS_BY_CODE.all(code) if CODE.fullmatch(code) else []
+    if not seats:
         raise Http404(HIDDEN)
-    table = table_of(match, asker)
+    match: LiveMatch = seats[0].match
+    table = _table(match, seats, asker)
     is_public = match.visibility != LiveMatch.Visibility.PRIVATE and match.experiment_id is None
     is_theirs = bool(table.own) or table.is_creator or any(asker.sends(row) for row in table.rows)
     if not (is_public or is_theirs or is_key(match, key)):
@@ -74,9 +75,12 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
 
 def table_of(match: LiveMatch, asker: Asker) -> Table:
     """The table as an asker comes to it who may look at it."""
-    seats = table_seats.seats_of(match)
+    return _table(match, table_seats.seats_of(match), asker)
+
+
+def _table(match: LiveMatch, seats: Sequence[LiveSeat], asker: Asker) -> Table:
     own = tuple(row.seat for row in seats if asker.sits(row))
-    return Table(match, seats, own, asker.has_set_up(match, own), None if asker.agent else asker.person)
+    return Table(match, tuple(seats), own, asker.has_set_up(match, own), None if asker.agent else asker.person)
 
 
 def is_key(match: LiveMatch, key: str) -> bool:

@@ -32,8 +32,10 @@ def lock_match(match_id: int) -> LiveMatch:
     Its experiment, where it has one, is kept from being deleted first: a deletion locks
     the experiment before its matches.
     """
-    _keep_experiment(match_id)
-    match = rows.LOCKED_MATCH.first(match_id)
+    match = rows.LOCKED_FREE_MATCH.first(match_id)
+    if match is None:
+        _keep_experiment(match_id)
+        match = rows.LOCKED_MATCH.first(match_id)
     if match is None:
         raise LiveMatch.DoesNotExist(f"no match {match_id}")
     return match

@@ -7,10 +7,11 @@ from django.db import connection
 from webapp.common.statements import Reading, Writing
 from webapp.table.live.models import LiveHint, LiveMatch, LivePly, LiveSeat
 
-MATCH_BY_CODE = Reading(LiveMatch, "t.code = %s")
 MATCH_BY_ID = Reading(LiveMatch, "t.id = %s")
 LOCKED_MATCH = Reading(LiveMatch, "t.id = %s", further="FOR UPDATE OF t")
+LOCKED_FREE_MATCH = Reading(LiveMatch, "t.id = %s AND t.experiment_id IS NULL", further="FOR UPDATE OF t")
 SEATS = Reading(LiveSeat, "t.match_id = %s", ("configuration", "agent"), "ORDER BY t.seat")
+SEATS_BY_CODE = Reading(LiveSeat, "match.code = %s", ("match", "configuration", "agent"), "ORDER BY t.seat")
 PLY_WITH_KEY = Reading(LivePly, "t.match_id = %s AND t.key = %s")
 HINT = Reading(LiveHint, "t.match_id = %s AND t.seat = %s")
 

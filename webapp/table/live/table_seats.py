@@ -31,7 +31,7 @@ class Table:
     is_creator: bool = False
     person: User | None = None
 
-    @property
+    @cached_property
     def held(self) -> list[LiveSeat]:
         """Seats that the asker still plays."""
         return [row for row in self.rows if row.seat in self.own and row.kind in ACTORS]
@@ -41,12 +41,12 @@ class Table:
         """Numbers of the seats that the asker still plays."""
         return tuple(row.seat for row in self.held)
 
-    @property
+    @cached_property
     def playing(self) -> list[LiveSeat]:
         """Seats that people and agents play."""
         return [row for row in self.rows if row.kind in ACTORS]
 
-    @property
+    @cached_property
     def others(self) -> list[LiveSeat]:
         """Seats of other people and agents."""
         return [row for row in self.playing if row.seat not in self.seats]
