@@ -42,7 +42,7 @@ COLORS = MappingProxyType(
 )
 THEMES = ("page", "auto", "light", "dark")
 KEPT = 30_000
-"""Attributes with their values that a process remembers: some hundred bytes each."""
+"""Attributes with their values, and empty elements, that a process remembers: some hundred bytes each."""
 FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans-serif"
 
 
@@ -93,13 +93,21 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
     In attribute names `_` becomes `-` and a trailing `_` is dropped; values are escaped,
     floats shortened, and None leaves the attribute out.
     """
+    if not content:
+        return _empty(name, **attributes)
     given = "".join([_written(key, value) for key, value in attributes.items()])
-    return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
+    return f"<{name}{given}>{content}</{name}>"
+
+
+@lru_cache(maxsize=KEPT, typed=True)
+def _empty(name: str, /, **attributes: object) -> str:
+    """An element without content: most of them come again with the next move."""
+    return f"<{name}{''.join([_written(key, value) for key, value in attributes.items()])}/>"
 
 
 @lru_cache(maxsize=KEPT, typed=True)
 def _written(key: str, value: object) -> str:
-    """An attribute: most of them come again with the next move. typed: 1 and True are written differently."""
+    """An attribute. typed: 1 and True are written differently."""
     if value is None:
         return ""
     text = number(value) if isinstance(value, float) else escape(str(value))

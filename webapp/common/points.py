@@ -12,7 +12,6 @@ from games import options as option_tools
 from games import registry
 from webapp.common.formats import count, signed
 
-
 KEPT = 1024
 """Games with their options that a process remembers."""
 
