@@ -102,6 +102,8 @@ class Writing(Generic[M]):
     def update(self, row: M, names: Sequence[str] | None = None) -> None:
         """Write some columns of a row that is there, or those that changed (None). Raises ObjectDoesNotExist."""
         fields = self._changed(row) if names is None else [field for field in self._rest if field.name in names]
+        if not fields:
+            return
         keys = [field for field in self._own.fields if field.column in self._keys]
         with connection.cursor() as cursor:
             cursor.execute(self._update(tuple(fields)), [self._value(field, row) for field in (*fields, *keys)])
