@@ -29,6 +29,8 @@ _STEP = 1.14
 """Step from tile to tile of a hand, as a part of their width."""
 _FULL_SIZE = 3
 """Figures of points, a minus among them, that have room beside the chips in full size."""
+_LEAST_SIZE = 12.6
+"""Of writing in units of the drawing, so that it has 12 pixels on the smallest arrangement."""
 
 
 def relative(seat: int, looking: int) -> int:
@@ -188,5 +190,6 @@ def words(form: Form, lines: Sequence[str]) -> str:
 def end_sign(n: int, x: float, y: float, unit: float) -> str:
     """The number of an open end in a dashed ring."""
     ring = {"fill": FELT_DARK, "stroke": ON_FELT_SOFT, "stroke_width": 1.6, "stroke_dasharray": "4 3"}
-    body = tag("circle", cx=x, cy=y, r=unit * 0.42, **ring)
-    return body + text(n, x, y + unit * 0.2, unit * 0.56, text_anchor="middle", font_weight=700)
+    size = max(unit * 0.56, _LEAST_SIZE)
+    body = tag("circle", cx=x, cy=y, r=size * 0.75, **ring)
+    return body + text(n, x, y + size / 2.8, size, text_anchor="middle", font_weight=700)

@@ -33,7 +33,7 @@ export class Bar {
     this.deed("confirm").hidden = !isOpen || (!needsConfirm && !choice.action);
     this.deed("confirm").disabled = isSending || !choice?.action;
     this.deed("confirm").setAttribute("aria-busy", String(isSending));
-    const words = (choice?.action && choice.lastStep?.deed) || "Confirm"; // "Buy", beside the card that is shown
+    const words = choice?.deed ?? "Confirm";
     if (this.deed("confirm").textContent.trim() !== words) this.deed("confirm").textContent = words;
   }
 

@@ -45,6 +45,11 @@ export class Choice {
     return this.steps.get(this.taken.at(-1)?.name) ?? null;
   }
 
+  /** What the button says that plays what is chosen: "Buy", beside the card that is shown. */
+  get deed() {
+    return (this.action && this.lastStep?.deed) || "Confirm";
+  }
+
   stepAt(depth) {
     const [part] = this.options(depth);
     return part ? (this.steps.get(part.name) ?? null) : null;

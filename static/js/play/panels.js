@@ -86,7 +86,7 @@ export class Panels {
   ask(choice, isSending) {
     const words = this.page.querySelector("[data-ask]");
     if (!words || !choice) return;
-    const whole = choice.isOnly ? "Only this move is possible." : "Confirm, or choose otherwise.";
+    const whole = choice.isOnly ? "Only this move is possible." : `${choice.deed}, or choose otherwise.`;
     const text = isSending ? "Your move is on its way." : (choice.open?.ask ?? whole);
     if (words.textContent !== text) words.textContent = text;
   }

@@ -18,6 +18,7 @@ export class Side {
     this.element.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => this.escape(event), true);
     page.querySelector("[data-stage]").addEventListener("pointerdown", () => isNarrow() && this.close());
+    page.addEventListener("click", ({ target }) => target.closest("[data-ending-look]") && this.close());
     matchMedia("(max-width: 61.99rem)").addEventListener("change", () => this.draw());
     this.draw();
   }

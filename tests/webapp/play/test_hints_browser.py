@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import registry
-from tests.webapp.play import courses
+from tests.webapp.play import courses, hands
 from tests.webapp.play.conftest import Show
 from tests.webapp.play.courses import Course
 from webapp.table.live.models import LiveMatch
@@ -38,12 +38,15 @@ def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Sho
     expect(page.locator("#status")).to_contain_text("Hint. 1: ")
     assert 1 <= rows.count() <= 3
     expect(rows.first.locator(".hint-value")).to_contain_text("±")
-    whole = page.locator("[data-bar][data-whole]")  # a single legal action is chosen already
-    if match.game != "dominion" and not whole.count():  # where a move may begin with a button alone
+    is_only = bool(page.locator("[data-bar][data-whole]").count())  # a single legal action is chosen already
+    if match.game != "dominion" and not is_only:  # where a move may begin with a button alone
         expect(page.locator(".hint-mark").first).to_be_visible()
     rows.first.press("Enter")
     expect(page.locator(".hint-mark:visible")).to_have_count(0)
-    expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
+    confirm = page.locator("[data-deed=confirm]")
+    expect(confirm).to_be_enabled()
+    asked = "Only this move is possible." if is_only else f"{confirm.inner_text()}, or choose otherwise."
+    expect(hands.says(page)).to_contain_text(asked)
     page.keyboard.press("Enter")
     expect(page.locator(".move-list li").first).to_be_attached()
     match.refresh_from_db()
