@@ -28,7 +28,8 @@ def _paper(paper_id: str, person: User | None, with_figures: bool) -> Iterator[s
     yield f"{paper(paper_id).short}: {sum(bool(one.runs) for one in found)} of {len(found)} tables run"
     for line in short.lines:
         if not line.parts:
-            yield f"  {line.item.place}, {line.item.what}: {line.item.words or 'there'}"
+            words = [line.item.words, *(f"See {preset.where}." for preset in line.others)]
+            yield f"  {line.item.place}, {line.item.what}: {' '.join(filter(None, words)) or 'There.'}"
         for part in line.parts:
             yield from _part(part)
             if with_figures:

@@ -48,9 +48,31 @@ class HumanTest:
 
 
 TESTS = (
-    HumanTest("carcassonne", "Star2.5", "two advanced players", 6, None, 10, "heyden-2009", "section 6.5", "heyden-section-6.5"),
-    HumanTest("carcassonne", "MCTS (C = 3)", "the same two", 0, 0, 3, "heyden-2009", "section 6.5", "heyden-section-6.5"),
-    HumanTest("carcassonne", "MCTS (C = 3)", "an intermediate beginner", 2, None, 5, "heyden-2009", "section 6.5", "heyden-section-6.5"),
+    HumanTest(
+        "carcassonne",
+        "Star2.5",
+        "two advanced players",
+        6,
+        None,
+        10,
+        "heyden-2009",
+        "section 6.5",
+        "heyden-section-6.5",
+    ),
+    HumanTest(
+        "carcassonne", "MCTS (C = 3)", "the same two", 0, 0, 3, "heyden-2009", "section 6.5", "heyden-section-6.5"
+    ),
+    HumanTest(
+        "carcassonne",
+        "MCTS (C = 3)",
+        "an intermediate beginner",
+        2,
+        None,
+        5,
+        "heyden-2009",
+        "section 6.5",
+        "heyden-section-6.5",
+    ),
     HumanTest(
         "dominion",
         "UCT modified, 100,000 simulations",

@@ -70,9 +70,9 @@ BEST = Quantity(
 FEW = 10
 """Simulations at which the choice among equals decides."""
 EQUALS = Reason(
-    f"With {FEW} simulations most actions are equal, and the choice among them decides. The thesis says that its program "
-    "moves by most visits and takes the last of equals, which gives nearly every game the most points; the first of "
-    "equals gives too few. By the best mean both players come near, which is not what the thesis says.",
+    f"With {FEW} simulations most actions are equal, and the choice among them decides. The thesis says that its "
+    "program moves by most visits and takes the last of equals, which gives nearly every game the most points; the "
+    "first of equals gives too few. By the best mean both players come near, which is not what the thesis says.",
     tried=(
         ("Printed", "UCB_mod 83 %, UCT_mod 77 %"),
         ("Most visits, the first of equals", "UCB_mod 62.0 ± 5.5 %, UCT_mod 53.7 ± 5.6 % of 300"),

@@ -5,7 +5,7 @@ What explains a difference stands with its evidence, and what nobody has explain
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webapp.lab.presets import wording
@@ -51,10 +51,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Line:
-    """A table or figure of the paper, with the presets that rebuild it; none where it is counted live or absent."""
+    """A table or figure of the paper, with the presets that rebuild it, each in its first line.
+
+    Without any it is counted live, absent, or in another line: others are the presets that it is seen in.
+    """
 
     item: Item
     parts: tuple[Part, ...]
+    others: tuple[Preset, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,17 +88,26 @@ class Summary:
 def summary(paper_id: str, found: Sequence[Compared]) -> Summary:
     """The summary of what has been compared of a paper."""
     parts = {one.preset.id: _part(one) for one in found}
-    items = [item for item in contents.of_paper(paper_id) if item.kind in contents.NUMBERED]
     pairs = [pair for one in found for pair in _pairs(one.rows)]
     programs = [run for _, run in pairs]
     return Summary(
-        lines=tuple(Line(item, tuple(parts[name] for name in item.presets if name in parts)) for item in items),
+        lines=tuple(_lines(contents.of_paper(paper_id), parts)),
         described=_words(row for row, _ in pairs),
         as_run=_words(programs),
         both=len(pairs),
         family=wording.family(family(programs)),
         open=_open(one.preset for one in found),
     )
+
+
+def _lines(items: Iterable[Item], parts: Mapping[str, Part]) -> Iterator[Line]:
+    seen: set[str] = set()
+    for item in items:
+        if item.kind in contents.NUMBERED:
+            new = [name for name in item.presets if name in parts and name not in seen]
+            others = [parts[name].preset for name in item.presets if name in seen]
+            seen.update(new)
+            yield Line(item, tuple(parts[name] for name in new), tuple(others))
 
 
 def _part(one: Compared) -> Part:

@@ -105,11 +105,11 @@ class Printed:
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of a printed configuration, and the same of ours, by player."""
+    """One row of a printed configuration. ours: (player, the same of ours)."""
 
     name: str
     printed: str
-    ours: tuple[str, ...]
+    ours: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -253,10 +253,10 @@ def _is_like(seat: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return same and bool(seat["engine"] == wanted["engine"])
 
 
-def _ours(table: HumanTable, field: str) -> tuple[str, ...]:
+def _ours(table: HumanTable, field: str) -> tuple[tuple[str, str], ...]:
     """A setting of each player: what a match must have to count for it."""
-    every = [{**player.get("options", {}), **player.get("budget", {})} for player in table.players.values()]
-    return tuple(_setting(values.get(field)) for values in every)
+    every = {name: {**player.get("options", {}), **player.get("budget", {})} for name, player in table.players.items()}
+    return tuple((name, _setting(values.get(field))) for name, values in every.items())
 
 
 def _setting(value: Any) -> str:

@@ -204,6 +204,7 @@ def family(found: Family) -> str:
 
 
 def pooled_line(one: pooling.Line) -> PooledLine:
+    """The words of a mean of differences."""
     found, interval = one.judgement, one.mean.interval()
     chip, word = VERDICTS[found.verdict]
     ends = "" if interval is None else " to ".join(formats.signed(end * one.factor, one.digits) for end in interval)
