@@ -51,11 +51,18 @@ def _part(part: Part) -> Iterator[str]:
     printed = formats.plural(part.figures, "figure", "figures")
     yield f"  {part.preset.where}, {part.preset.title} [{part.preset.id}]"
     yield f"      printed: {printed}; as described: {described}; as their program ran: {as_run}"
-    for line in part.pooled:
-        words = [f"{line.name}: {line.difference} ({line.interval})", line.verdict.lower(), line.note, line.alike]
+    every = [*(("", line) for line in part.pooled), *(("as their program ran, ", line) for line in part.pooled_as_run)]
+    for method, line in every:
+        words = [
+            f"{method}{line.name}: {line.difference} ({line.interval})",
+            line.verdict.lower(),
+            line.note,
+            line.alike,
+        ]
         yield f"      {'; '.join(filter(None, words))}"
     for sweep in part.sweeps:
-        yield f"      {sweep.group}: printed {sweep.printed or 'unknown'}; ours {sweep.ours or 'unknown'}"
+        run = f"; as their program ran {sweep.as_run}" if sweep.as_run else ""
+        yield f"      {sweep.group}: printed {sweep.printed or 'unknown'}; ours {sweep.ours or 'unknown'}{run}"
     for reason in part.reasons:
         yield f"      {reason.words} {reason.evidence or 'Open.'}"
 

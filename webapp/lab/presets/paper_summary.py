@@ -44,6 +44,7 @@ class Part:
     described: tuple[tuple[int, str, str], ...]
     as_run: tuple[tuple[int, str, str], ...]
     pooled: tuple[wording.PooledLine, ...]
+    pooled_as_run: tuple[wording.PooledLine, ...]
     sweeps: tuple[wording.SweepLine, ...]
     reasons: tuple[Reason, ...]
     explained: int
@@ -120,6 +121,7 @@ def _part(one: Compared) -> Part:
         described=_words(one.rows),
         as_run=_words(run for _, run in pairs),
         pooled=tuple(map(wording.pooled_line, one.comparison.lines)),
+        pooled_as_run=tuple(map(wording.pooled_line, one.comparison.lines_as_run)),
         sweeps=wording.sweep_lines(one.comparison),
         reasons=tuple(dict.fromkeys(row.reason for row in differing if row.reason is not None)),
         explained=sum(row.verdict == verdict.DIFFERS != run.verdict for row, run in pairs),
