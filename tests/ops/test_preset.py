@@ -5,7 +5,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from tests.webapp.lab.presets.runs import run
 from tests.webapp.lab.results import factory
+from webapp.lab.presets import paper_summary, paper_verdicts
 from webapp.lab.presets.models import PresetRun
 from webapp.ops import job_follower, preset_runs
 from webapp.records.models import Experiment, ShareLink
@@ -100,11 +102,34 @@ def test_where_nothing_is_published_figures_stand_alone(valkey_service):
     assert not [line for line in rest if "judged" in line or "equivalent" in line]
 
 
+def test_the_list_names_every_table_and_figure_of_the_papers():
+    text = printed("list")
+    for item in contents.items():
+        if item.kind in contents.NUMBERED:
+            assert item.presets or f"{item.paper.short}, {item.place}, {item.what}" in text
+
+
+def test_a_paper_is_summed_up_by_printed_described_and_run(alice):
+    assert printed("summary", "heyden-2009").startswith("Heyden 2009: 0 of ")
+    made = run(alice, deals=6)
+    shown = paper_summary.summary("heyden-2009", paper_verdicts.compared("heyden-2009", alice))
+    (part,) = (part for line in shown.lines for part in line.parts if part.preset.id == made.preset)
+    assert sum(number for number, _, _ in part.described) == 8
+    assert part.pooled
+    text = printed("summary", "heyden-2009", "--user", "alice", "--figures")
+    words = ", ".join(f"{number} {word.lower()}" for number, _, word in part.described)
+    assert f"printed: {part.figures} figures; as described: {words}; as their program ran: " in text
+    assert f"{part.pooled[0].name}: {part.pooled[0].difference}".replace("\u202f", " ") in text
+    assert "MC starts" in text
+    assert "Section 6.5, Star2.5 and MCTS against people: 0 matches here" in text
+    assert text.count("  Open: ") == len(shown.open) > 0
+
+
 def test_the_command_says_what_of_a_paper_is_here():
     lines = printed("contents", "dominai").splitlines()
     assert lines[0].startswith("DominAI (there ")
     assert len(lines) == 1 + len(contents.of_paper("dominai"))
-    assert any("Not there" in line and "Figure 3, PIMC against people" in line for line in lines)
+    assert any("There, but different" in line and "Figure 3, PIMC against people" in line for line in lines)
     assert any("[dominai-footnote-10]" in line for line in lines)
     assert len(printed("contents").splitlines()) == len(registry.PAPERS) + len(contents.items())
     assert "not there: Jansen, Tollisen 2014, Section 2.5.9, PAST: Not built" in printed("list")

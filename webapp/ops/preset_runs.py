@@ -24,14 +24,15 @@ _ALONE = (0, 2, 3)
 
 
 def catalogue() -> Iterator[str]:
-    """A line for every preset, one for each of its scales, and last what of each paper is not rebuilt."""
+    """A line for every preset, one for each of its scales, and last what of the papers no preset rebuilds."""
     for preset in registry.presets().values():
         yield f"{preset.id:<26}{preset.full_title}"
         for scale in selectors.scale_rows(preset):
             yield f"    {scale.name}: {scale.words}, about {formats.duration(scale.seconds)}"
     for item in contents.items():
-        if item.state == contents.ABSENT:
-            yield f"not there: {item.paper.short}, {item.place}, {item.what}: {item.words}"
+        if item.state == contents.ABSENT or (item.kind in contents.NUMBERED and not item.presets):
+            words = f": {item.words}" if item.words else ""
+            yield f"{contents.STATES[item.state].lower()}: {item.paper.short}, {item.place}, {item.what}{words}"
 
 
 def contents_lines(paper_id: str | None = None) -> Iterator[str]:

@@ -31,7 +31,7 @@ STATES: Mapping[str, str] = {THERE: "There", DIFFERENT: "There, but different", 
 class Item:
     """One thing in a paper. where: its number or section; words: how and why it is different or missing.
 
-    presets: ids of the presets that rebuild it.
+    presets: ids of the presets that rebuild it; is_live: whether the paper's page of people's matches counts it.
     """
 
     paper: Paper
@@ -41,6 +41,7 @@ class Item:
     state: str
     words: str = ""
     presets: tuple[str, ...] = ()
+    is_live: bool = False
 
     @property
     def place(self) -> str:

@@ -110,10 +110,20 @@ def exact(digits: int | None) -> Measure:
 
 @dataclass(frozen=True)
 class Reason:
-    """Reason why we expect another number. evidence: what shows it, where anybody can see it; "" where that is open."""
+    """Reason why we expect another number.
+
+    evidence: what shows it, where anybody can see it; "" where that is open. tried: what has been tried to explain it,
+    and the figure that came of it.
+    """
 
     words: str
     evidence: str = ""
+    tried: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing shows it yet."""
+        return not self.evidence
 
 
 Found = Share | Sample | float | None
@@ -292,6 +302,16 @@ class Preset:
         """The cells that are found by the authors' program too, by that alone."""
         cells = (cell.of_program for cell in self.cells)
         return replace(self, cells=tuple(cell for cell in cells if cell is not None), program=None)
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """All reasons that its cells give, each once."""
+        return tuple(dict.fromkeys(cell.reason for cell in self.cells if cell.reason is not None))
+
+    @property
+    def open(self) -> tuple[Reason, ...]:
+        """The reasons that nothing shows yet."""
+        return tuple(reason for reason in self.reasons if reason.is_open)
 
     @property
     def is_published(self) -> bool:

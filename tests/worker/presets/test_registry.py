@@ -107,3 +107,17 @@ def test_every_figure_has_a_name_of_its_own_and_waits_without_results(subtests):
             assert len(set(names)) == len(names) > 0
             assert {row.verdict for row in found.rows} <= {NO_NUMBER, NOT_JUDGED}
             assert all(row.ours.value is None for row in found.rows)
+
+
+def test_no_reason_is_without_evidence_or_called_open():
+    """A reason with evidence says where it can be seen; one without is shown as open, and with what was tried."""
+    reasons = {(preset.id, reason) for preset in registry.presets().values() for reason in preset.reasons}
+    assert len(reasons) > 20
+    for preset, reason in reasons:
+        assert reason.is_open == (not reason.evidence.strip()), preset
+        assert reason.words.endswith("."), preset
+        assert not (reason.tried and not all(what and figure for what, figure in reason.tried)), preset
+    for preset in ("jansen-table-25", "jansen-tables-36-42"):
+        (reason,) = registry.get(preset).open
+        assert len(reason.tried) >= 4
+        assert all(any(letter.isdigit() for letter in figure) for _, figure in reason.tried)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import add
 
-from webapp.lab.presets import lineage, numbers, selectors, wording
+from webapp.lab.presets import lineage, numbers, paper_summary, selectors, wording
 from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.paper_summary import Compared, Summary
 from webapp.lab.presets.selectors import Person, ScaleRow
 from worker.presets import registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_YET, VERDICTS, Comparison, Row, compare, counts, family
@@ -55,7 +56,7 @@ class PaperVerdicts:
     """All figures of a paper.
 
     counts: (number, chip, word) of each verdict; judged: how many these are; family: what chance would make of them;
-    run: presets that have been run here.
+    run: presets that have been run here; summary: of every table and figure, whatever the filter leaves.
     """
 
     paper: Paper
@@ -69,45 +70,56 @@ class PaperVerdicts:
     presets: int
     family: str
     word: str
+    summary: Summary
 
 
 def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
     """The verdicts of a paper that a person may see; word: leave those that have it; an unknown one leaves all."""
-    known = [preset for preset in registry.presets().values() if preset.paper.id == paper_id and preset.is_published]
-    best = _best_runs([preset.id for preset in known], person)
-    pooled = {preset: (run, *lineage.poolable(run, person)) for preset, run in best.items()}
-    links = selectors.links_of(run for runs in pooled.values() for run in runs)
-    seen: set[tuple[str, str, str]] = set()
-    found = [(preset, pooled.get(preset.id, ()), _rows(preset, pooled.get(preset.id, ()), seen)) for preset in known]
-    every = [row for _, _, rows in found for row in rows]
+    found = compared(paper_id, person)
+    links = selectors.links_of(run for one in found for run in one.runs)
+    every = [row for one in found for row in one.rows]
     word = word if word in WORDS else ""
     sections = [
         Section(
-            preset,
+            one.preset,
             wording.table(
-                Comparison(tuple(row for row in rows if not word or (row.is_counted and _word(row) == word))),
+                Comparison(tuple(row for row in one.rows if not word or (row.is_counted and _word(row) == word))),
                 is_partial=False,
-                looks=max(1, len(runs)),
+                looks=max(1, len(one.runs)),
             ),
-            tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in runs),
-            selectors.scale_rows(preset),
-            wording.count_words(counts(rows)),
+            tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in one.runs),
+            selectors.scale_rows(one.preset),
+            wording.count_words(counts(one.rows)),
         )
-        for preset, runs, rows in found
+        for one in found
     ]
     return PaperVerdicts(
         paper=paper(paper_id),
-        game=known[0].game,
+        game=found[0].preset.game,
         filters=_filters(every, word),
         sections=[section for section in sections if section.table.groups],
         figures=sum(row.is_counted for row in every),
         counts=wording.count_words(counts(every)),
         judged=sum(counts(every).values()),
-        run=sum(bool(runs) for _, runs, _ in found),
+        run=sum(bool(one.runs) for one in found),
         presets=len(found),
         family=wording.family(family(every)),
         word=word,
+        summary=paper_summary.summary(paper_id, found),
     )
+
+
+def compared(paper_id: str, person: Person) -> list[Compared]:
+    """Every published table of a paper with the runs that tell most of those that a person may see."""
+    known = [preset for preset in registry.presets().values() if preset.paper.id == paper_id and preset.is_published]
+    best = _best_runs([preset.id for preset in known], person)
+    seen: set[tuple[str, str, str]] = set()
+    found = []
+    for preset in known:
+        run = best.get(preset.id)
+        runs = () if run is None else (run, *lineage.poolable(run, person))
+        found.append(_compared(preset, runs, seen))
+    return found
 
 
 def _filters(rows: list[Row], chosen: str) -> list[Filter]:
@@ -120,7 +132,7 @@ def _word(row: Row) -> str:
     return NOT_RUN if row.verdict == NO_NUMBER else row.verdict
 
 
-def _rows(preset: Preset, runs: Sequence[PresetRun], seen: set[tuple[str, str, str]]) -> list[Row]:
+def _compared(preset: Preset, runs: tuple[PresetRun, ...], seen: set[tuple[str, str, str]]) -> Compared:
     """The published figures of a preset. seen: comparisons of earlier presets, which the same ones repeat."""
     comparison = _comparison(preset, runs) if runs else compare(preset, Numbers())
     found = []
@@ -128,13 +140,21 @@ def _rows(preset: Preset, runs: Sequence[PresetRun], seen: set[tuple[str, str, s
         repeats = key is not None and key in seen
         if key is not None:
             seen.add(key)
-        found.append(replace(row, is_counted=False) if repeats else row)
-    return [row for cell, row in zip(preset.cells, found, strict=True) if cell.published is not None]
+        found.append(_uncounted(row) if repeats else row)
+    rows = tuple(row for cell, row in zip(preset.cells, found, strict=True) if cell.published is not None)
+    return Compared(preset, runs, rows, replace(comparison, rows=rows))
+
+
+def _uncounted(row: Row) -> Row:
+    return replace(row, is_counted=False, as_run=row.as_run and replace(row.as_run, is_counted=False))
 
 
 def _comparison(preset: Preset, runs: Sequence[PresetRun]) -> Comparison:
-    found = reduce(add, (numbers.numbers(preset, run) for run in runs))
-    return compare(preset, found, selectors.scale_of(runs[0]), selectors.stage(runs[0], len(runs)))
+    reached = selectors.stage(runs[0], len(runs))
+    found = [numbers.numbers(preset, run) for run in runs]
+    if reached.is_at_end:
+        found = [numbers.with_pools(preset, run, one) for run, one in zip(runs, found, strict=True)]
+    return compare(preset, reduce(add, found), selectors.scale_of(runs[0]), reached)
 
 
 @cache

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.common.numbers import parse_whole
-from webapp.lab.presets import lineage, paper_contents, paper_verdicts, selectors, services
+from webapp.lab.presets import lineage, paper_contents, paper_verdicts, people_tables, selectors, services
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
@@ -90,6 +90,16 @@ def contents(request: HttpRequest, paper_id: str) -> HttpResponse:
     if paper_id not in registry.PAPERS:
         raise Http404(f"no paper {paper_id}")
     return render(request, "presets/contents.html", {"shown": paper_contents.contents(paper_id)})
+
+
+@require_safe
+def people(request: HttpRequest, paper_id: str) -> HttpResponse:
+    """The tables of one paper against people, as printed, beside the matches of people here."""
+    shown = people_tables.tables(paper_id)
+    if not shown:
+        raise Http404(f"no paper {paper_id} with matches against people")
+    context = {"paper": shown[0].table.tests[0].paper, "game": shown[0].table.game, "tables": shown}
+    return render(request, "presets/people.html", context | {"most": people_tables.MOST})
 
 
 @login_required

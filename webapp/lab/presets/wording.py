@@ -144,14 +144,14 @@ def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
         judged=comparison.judged,
         reasons=reasons,
         family="" if is_partial else family(comparison.family),
-        pooled=tuple(map(_pooled, comparison.lines)),
-        sweeps=_sweeps(comparison),
+        pooled=tuple(map(pooled_line, comparison.lines)),
+        sweeps=sweep_lines(comparison),
         is_partial=is_partial,
         margins="; ".join(dict.fromkeys(row.margin_words for row in judged)),
         repeats=sum(not row.is_counted for row in judged),
         sure=sure_words(looks),
         of_program=() if is_partial else _by_method(comparison),
-        pooled_as_run=tuple(map(_pooled, comparison.lines_as_run)),
+        pooled_as_run=tuple(map(pooled_line, comparison.lines_as_run)),
     )
 
 
@@ -203,7 +203,8 @@ def family(found: Family) -> str:
     return f"{text}{does}{exact}; corrected for all of them together (Holm, 5{THIN}%), {left} left."
 
 
-def _pooled(one: pooling.Line) -> PooledLine:
+def pooled_line(one: pooling.Line) -> PooledLine:
+    """The words of a mean of differences."""
     found, interval = one.judgement, one.mean.interval()
     chip, word = VERDICTS[found.verdict]
     ends = "" if interval is None else " to ".join(formats.signed(end * one.factor, one.digits) for end in interval)
@@ -243,7 +244,7 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p {formats.number(p, 3 if p < 0.1 else 2)}"
 
 
-def _sweeps(comparison: Comparison) -> tuple[SweepLine, ...]:
+def sweep_lines(comparison: Comparison) -> tuple[SweepLine, ...]:
     """The sweeps, each with the one of the same group that the authors' program played."""
     as_run = {sweep.group: sweep.ours for sweep in comparison.sweeps_as_run}
     return tuple(

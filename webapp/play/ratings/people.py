@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,9 +12,9 @@ from django.db import connection
 
 from engines import levels
 from engines import registry as engine_registry
-from games import registry, rule_sets
+from games import registry
 from webapp.play.ratings.outcomes import LEFT
-from webapp.table.live import rated_rules
+from webapp.table.live import rated_rules, unaided
 from worker.analysis.intervals import Interval, wilson
 
 KEPT_S = 300
@@ -73,14 +72,13 @@ def rows() -> list[Row]:
     return found
 
 
-# Matches of one person against engines that are all alike: nothing taken back, no hints. One that
-# was left was left by the person: engines do not leave. Sizes of clusters after Kish (1965): with
-# n_i matches of person i, (sum n_i)^2 / sum n_i^2 are independent even where a person's come out alike.
-_COUNT = """
+# Matches of one person against engines that are all alike (`unaided`). One that was left was left by
+# the person: engines do not leave. Sizes of clusters after Kish (1965): with n_i matches of person i,
+# (sum n_i)^2 / sum n_i^2 are independent even where a person's come out alike.
+_COUNT = f"""
 with looked_at as (
     select id, num_seats, match_id, status = 'ended' as has_left from live_livematch
-    where game = %(game)s and options <@ %(by_rule)s::jsonb and options @> %(changed)s::jsonb and experiment_id is null
-        and not is_taken_back and not deal_is_known
+    where {unaided.MATCH}
         and (status = 'finished' and match_id is not null or status = 'ended' and ending ->> 'kind' = any(%(left)s))
     order by id desc limit %(most)s
 ), played as (
@@ -93,9 +91,7 @@ with looked_at as (
     group by m.id, m.num_seats, m.match_id, m.has_left
     having count(*) filter (where s.kind = 'person') = 1
         and count(*) filter (where s.kind = 'engine') = m.num_seats - 1
-        and min(s.configuration_id) filter (where s.kind = 'engine')
-            = max(s.configuration_id) filter (where s.kind = 'engine')
-        and bool_and(s.replaced is null and s.hints_used = 0)
+        and {unaided.SEATS}
 ), told as (
     select p.num_seats, p.person, p.has_left,
         case when p.level = any(%(levels)s) then p.level else '' end as level,
@@ -120,9 +116,7 @@ def _rows(game_id: str, pool: str) -> Iterator[Row]:
     game, name = registry.get(game_id), rated_rules.POOLS[pool]
     known = {level.id: (strength, level) for strength, level in enumerate(levels.for_game(game_id))}
     values: dict[str, Any] = {
-        "game": game_id,
-        "by_rule": json.dumps(rule_sets.complete(game, name)),
-        "changed": json.dumps(dict(game.presets[name].options) if game.presets else {}),
+        **unaided.values(game_id, name),
         "left": list(LEFT),
         "most": MOST,
         "levels": list(known),

@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 from games import registry
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play.ratings import charts, paper_results, people, scale, selectors
+from webapp.play.ratings import charts, people, scale, selectors
 from webapp.play.ratings.models import Rating
 from webapp.table.live import rated_rules
+from worker.presets import human_tests
 
 
 @require_safe
@@ -72,7 +73,7 @@ def _player(request: HttpRequest, who: User | Agent, *, is_own: bool) -> HttpRes
 @require_safe
 def against_people(request: HttpRequest) -> HttpResponse:
     """The page with results of engines against people here, beside what the papers say of theirs."""
-    context = {"rows": people.rows(), "most": people.MOST, "tests": paper_results.TESTS}
+    context = {"rows": people.rows(), "most": people.MOST, "tests": human_tests.TESTS}
     return render(request, "ratings/against_people.html", context)
 
 

@@ -47,6 +47,11 @@ def test_all_figures_of_a_paper_stand_on_one_page(client, alice):
     folded = [[number for number, _, _ in part.counts] for part in shown.sections]  # what each table says of itself
     assert [sum(column) for column in zip(*folded, strict=True)] == [number for number, _, _ in shown.counts]
     assert f'href="/experiments/{made.experiment.pk}/"' in client.get(PAGE).content.decode()
+    parts = [part for line in shown.summary.lines for part in line.parts]
+    assert {part.preset.id for part in parts} == {one.preset.id for one in shown.sections}
+    assert len(parts) == shown.presets  # each once
+    assert sum(part.figures for part in parts) == len(published)
+    assert html.escape(shown.summary.open[0].reason.words) in page
     counts = {one.key: one.number for one in shown.filters}
     assert counts["not judged"] + counts["not run"] == counted - 8
     for one in shown.filters[:1] + shown.filters[-1:]:

@@ -1,4 +1,4 @@
-"""`manage.py preset`: list the published tables, say what of the papers is here, or run one on a running lab."""
+"""`manage.py preset`: list the published tables, sum up a paper, or run a table on a running lab."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from webapp.ops import preset_runs
+from webapp.ops import paper_reports, preset_runs
 from webapp.people.accounts.models import User
 from worker.presets import registry
 from worker.presets.model import SCALES
@@ -18,15 +18,19 @@ PUBLIC = "Starts a run under the lab's own account and shares it publicly, unles
 class Command(BaseCommand):
     """Start a preset for an account, or publicly for the lab's own, print its address, follow it if asked."""
 
-    help = "List the published tables and figures, say what of the papers is here, or run one of them."
+    help = "List the published tables and figures, say what of the papers is here, sum them up, or run one of them."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`list`, `contents`, or `run ID`."""
+        """`list`, `contents`, `summary`, or `run ID`."""
         actions = parser.add_subparsers(dest="action", required=True)
         actions.add_parser("list", help="all presets with their scales and times")
         contents = actions.add_parser("contents", help="what the papers hold: there, there but different, not there")
         contents.add_argument("paper", metavar="PAPER", nargs="?", choices=registry.PAPERS, help="one paper alone")
+        summary = actions.add_parser("summary", help="each table and figure: printed, as described, as the program ran")
+        summary.add_argument("paper", metavar="PAPER", nargs="?", choices=registry.PAPERS, help="one paper alone")
+        summary.add_argument("--figures", action="store_true", help="every printed figure with ours")
+        summary.add_argument("--user", metavar="NAME", help="with the runs of this account, beside what is shared")
         run = actions.add_parser("run", help="start one and print its address", description=PUBLIC)
         run.add_argument("id", metavar="ID", help="as `list` prints it")
         run.add_argument("--scale", choices=SCALES, default="quick")
@@ -41,6 +45,10 @@ class Command(BaseCommand):
             return
         if options["action"] == "contents":
             for line in preset_runs.contents_lines(options["paper"]):
+                self.stdout.write(line)
+            return
+        if options["action"] == "summary":
+            for line in paper_reports.summary(options["paper"], _account(options["user"]), options["figures"]):
                 self.stdout.write(line)
             return
         if options["id"] not in registry.presets():
