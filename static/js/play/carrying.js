@@ -5,8 +5,8 @@ const ABOVE_PX = 56; // so far a piece is seen above the finger that carries it
 const PIECE = ".turn[data-mine] > .tile";
 
 /**
- * page: of the match; mayBegin: whether a piece can be laid now; over, drop: told the point of the window it is at, over
- * says whether the piece is seen lying there.
+ * page: of the match; mayBegin: whether a piece can be laid now; over, drop: told the point of the window it is at;
+ * over says whether the piece is seen lying there.
  */
 export function listenToCarrying(page, { mayBegin, over, drop, leave }) {
   let carried = null; // {pointer, piece, start, picture}
