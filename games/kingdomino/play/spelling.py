@@ -7,7 +7,7 @@ from games.kingdomino import state as layout
 from games.protocol import Aid, Part, State, Step
 
 STEPS = (
-    Step("square", "Place", "Choose a square for the domino's first end."),
+    Step("square", "Place", "Place the domino's first end."),
     Step("direction", "Turn", "Turn the domino: point at the same square again.", "turn"),
     Step("domino", "Take", "Take a domino of the new row.", "choice"),
 )
