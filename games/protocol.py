@@ -88,7 +88,8 @@ class Step:
     element there, and always as buttons, also beside places that may be chosen instead). default: a
     value that is taken at once where it is legal, and stands unless another one is chosen; empty:
     none. is_reply: it answers to something played before, and lists of moves set it in below that. deed: what
-    the button says that plays a whole action which this step ends; empty: that it confirms.
+    the button says that plays a whole action which this step ends; empty: that it confirms. named: values that are
+    told by their label; others are seen on the board, and named to those who do not see it. None: all are told.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Step:
     default: str = ""
     is_reply: bool = False
     deed: str = ""
+    named: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ RULES = {
     "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),
     "presets/papers/<str:paper_id>/": PUBLIC,
     "presets/papers/<str:paper_id>/contents/": PUBLIC,
+    "presets/papers/<str:paper_id>/people/": PUBLIC,
     "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
     **{f"play/{part}": PUBLIC for part in ("", "new/", "watch/", "mine/", "preferences/")},
     "play/now/": Rule(302, 302, 302, "post"),

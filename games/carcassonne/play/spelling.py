@@ -14,7 +14,7 @@ from games.protocol import Aid, Part, Step
 NO_MEEPLE = "none"
 
 STEPS = (
-    Step("cell", "Place", "Choose a place for the tile."),
+    Step("cell", "Place", "Choose a place for the tile.", named=()),
     Step("rotation", "Turn", "Turn the tile: point at its place again.", "turn"),
     Step("meeple", "Meeple", "Put a meeple on the tile, or confirm without.", "choice", NO_MEEPLE),
 )
@@ -44,8 +44,9 @@ def parts(move: Placement) -> tuple[Part, ...]:
         element = spot_id(move.x, move.y, move.rotation, move.segment)
         label = segment_label(move.type, move.rotation, move.segment)
         meeple = Part("meeple", move.segment, element, label, segment_words(move.type, move.rotation, move.segment))
+    place = where(move.x, move.y)
     return (
-        Part("cell", f"{move.x},{move.y}", cell, "Place", where(move.x, move.y)),
+        Part("cell", f"{move.x},{move.y}", cell, place[0].upper() + place[1:], place),
         Part("rotation", str(move.rotation), cell, turn_label(move.rotation)),
         meeple,
     )

@@ -6,8 +6,10 @@ from games.kingdomino import reading
 from games.kingdomino import state as layout
 from games.protocol import Aid, Part, State, Step
 
+NO_PLACE = "none"
+"""Value of a square where the domino is discarded."""
 STEPS = (
-    Step("square", "Place", "Place the domino's first end."),
+    Step("square", "Place", "Place the domino's first end.", named=(NO_PLACE,)),
     Step("direction", "Turn", "Turn the domino: point at the same square again.", "turn"),
     Step("domino", "Take", "Take a domino of the new row.", "choice"),
 )
@@ -34,8 +36,6 @@ AIDS = (
         thinks=True,
     ),
 )
-NO_PLACE = "none"
-"""Value of a square where the domino is discarded."""
 DIRECTIONS = ("right", "down", "left", "up")
 
 _WORDS = ("to the right", "below", "to the left", "above")
@@ -49,7 +49,7 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
     if placement != layout.NOWHERE:
         (x, y), _ = reading.squares_of(state, seat, placement)
         element, turn = square_id(seat, x, y), placement & 3
-        spelt.append(Part("square", f"{x},{y}", element, "Place", where(x, y)))
+        spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
         spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
     elif placed is not None:
         spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it", words="discards it"))

@@ -60,7 +60,9 @@ export class Bar {
     path.hidden = !choice?.taken.length;
     if (path.hidden) return path.replaceChildren();
     const isStanding = (depth) => !choice.step && choice.open && depth === choice.taken.length - 1; // a default
-    const entries = choice.taken.map(({ label }, depth) => entry(label, isStanding(depth) ? "" : "done"));
+    const entries = choice.taken.map((part, depth) => {
+      return entry(wordsOf(part, choice.steps.get(part.name)), isStanding(depth) ? "" : "done");
+    });
     if (choice.step) entries.push(entry(choice.step.label, ""));
     return path.replaceChildren(...entries);
   }
@@ -114,6 +116,11 @@ export class Bar {
   focusChosen() {
     this.focus(this.options.findIndex((option) => option.getAttribute("aria-pressed") === "true"));
   }
+}
+
+/** What the bar says of a part: a place that is seen on the board is no more than that. */
+function wordsOf({ value, label }, step) {
+  return !step?.named || step.named.includes(value) ? label : step.label;
 }
 
 /** Where the choice has buttons: the step that is asked for, else the last one chosen; -1: nowhere. */

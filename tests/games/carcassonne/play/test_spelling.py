@@ -48,8 +48,8 @@ def test_a_crossing_has_a_road_to_each_side_and_a_field_in_each_corner():
 
 def test_an_action_is_a_place_a_turn_and_a_meeple():
     place, turn, meeple = spelling.parts(Placement("D", -1, 2, 1, "field1"))
-    assert (place.name, place.value, place.element, place.label) == ("cell", "-1,2", "legal--1-2", "Place")
-    assert place.words == "column \N{MINUS SIGN}1, row 2"
+    label = "Column \N{MINUS SIGN}1, row 2"
+    assert (place.name, place.value, place.element, place.label) == ("cell", "-1,2", "legal--1-2", label)
     assert (turn.name, turn.value, turn.element, turn.label) == ("rotation", "1", "legal--1-2", "Turned 90°")
     assert (meeple.name, meeple.value, meeple.element, meeple.label) == (
         "meeple",
