@@ -81,6 +81,7 @@ def wait_for_turn(page: Any) -> None:
 def choose(page: Any) -> Any | None:
     """Click an action together, part by part; returns the button that confirms it, None where the last click plays."""
     confirm, open_ = page.locator("[data-deed=confirm]"), page.locator("[data-board][data-choosing]")
+    open_.wait_for()
     for _ in range(MOST_STEPS):
         if not open_.count():
             return None
@@ -97,8 +98,6 @@ def play(page: Any) -> float:
     """Play one move by mouse once it is one's turn; returns the moment of the last click."""
     wait_for_turn(page)
     before = moves(page)
-    open_ = page.locator("[data-board][data-choosing]")
-    open_.wait_for()
     confirm = choose(page)
     clicked = time.monotonic()
     if confirm is not None:
