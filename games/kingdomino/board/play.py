@@ -373,12 +373,12 @@ class _Offer:
 
     def _discard(self) -> str:
         """A button below the own kingdom; over its corner where the domino fits nowhere."""
-        width, height = 196, 66
+        width, height = 196, 72  # a finger's width on a phone
         x, y = self.slot.side - width, stage.SIDE - height
         shape = {"width": width, "height": height, "rx": height / 2}
         ground = tag("rect", fill=self.table.theme.color("page"), **shape)
         plate = tag("rect", fill=self.line, stroke=self.line, stroke_width=3, **shape)
-        words = pieces.text("Discard it", width / 2, 42, 26, text_anchor="middle", fill=self.table.theme.color("ink"))
+        words = pieces.text("Discard it", width / 2, 45, 26, text_anchor="middle", fill=self.table.theme.color("ink"))
         return tag(
             "g",
             ground + plate.replace("<rect", '<rect class="kd-frame"') + words,

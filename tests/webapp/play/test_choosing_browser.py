@@ -40,7 +40,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-@courses.all_of_them(quick=(courses.DOMINOES,), has_whole=False)
+@courses.all_of_them(quick=(), has_whole=False)  # two keys, below, in each run
 def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
@@ -142,7 +142,6 @@ def test_what_stands_unless_one_chooses_is_said_and_replaced_by_any_choice(match
     assert match.plies.get(ply=0).notation.endswith("°")
 
 
-@pytest.mark.slow
 def test_two_keys_play_a_plain_tile(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
