@@ -83,13 +83,11 @@ class Part:
 class Step:
     """Question that people are asked for the parts of one name.
 
-    kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
-    at the same place again takes the next one), "choice" (few, on the board where they have an
-    element there, and always as buttons, also beside places that may be chosen instead). default: a
-    value that is taken at once where it is legal, and stands unless another one is chosen; empty:
-    none. is_reply: it answers to something played before, and lists of moves set it in below that. deed: what
-    the button says that plays a whole action which this step ends; empty: that it confirms. named: values that are
-    told by their label; others are seen on the board, and named to those who do not see it. None: all are told.
+    kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing at the same place
+    again takes the next one), "choice" (few, on the board where they have an element there, and always as buttons, also
+    beside places). default: a value that is taken at once where it is legal, and stands unless another one is chosen.
+    is_reply: it answers to something played before; lists set it in below that. deed: what the button says that plays
+    what this step ends (empty: that it confirms). named: values that the bar tells by their label (None: all).
     """
 
     name: str

@@ -171,10 +171,10 @@ class Board {
   /** The first picture that a choice has put on the board comes from the piece in hand. */
   layHeld(before) {
     if (before.length || !this.choice?.taken.length) return;
-    const inHand = this.page.querySelector(":scope > .carried") ?? this.page.querySelector(".turn > .tile");
-    const tile = inHand?.getBoundingClientRect();
+    const tile = this.page.querySelector(".turn > .tile")?.getBoundingClientRect();
     const [laid] = this.held.filter((picture) => picture.getBoundingClientRect().width);
-    if (tile && laid) this.motion.lay(tile, laid, this.box.querySelector("svg"));
+    const isCarried = this.page.querySelector(":scope > .carried") !== null; // it lay there already, as one saw
+    if (tile && laid && !isCarried) this.motion.lay(tile, laid, this.box.querySelector("svg"));
     if (tile && laid) this.sounds.play("tile");
   }
 
