@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engines.policy_numbers import policy_number
 from games import loader, rng
-from games.protocol import IllegalActionError, State
+from games.protocol import IllegalActionError
 from worker.environments import encoder
 from worker.environments.kernel_arguments import Matches, Terms
 from worker.environments.rewards import REWARDS
@@ -52,6 +52,9 @@ class BatchedEnvironment:
     policies: a name of `Game.policies` for each seat that they fill within the call, None for seats that the caller
     plays (None: all). observes: False leaves the observations out, for callers that do without.
 
+    states: int32[n, SIZE], the true positions, to be read only: for pictures, and for learners who look ahead by the
+    rules (`games.protocol.Game.kernels`). In games that hide something no seat may know them.
+
     Match i has the luck of `worker.environments.table.TableEnvironment` with the seed `seed` + i, and the same
     transitions. Raises ValueError for what does not go together.
     """
@@ -82,6 +85,7 @@ class BatchedEnvironment:
         loader.ensure_loaded(self._kernels, self._exercise)
         self.players, self.observations = self._matches.players, self._matches.observations
         self.legal, self.num_legal = self._matches.legal, self._matches.num_legal
+        self.states = self._matches.states
         self.masks, self.rewards, self.is_over = self._matches.masks, self._matches.rewards, self._matches.is_over
         self.reset(seed)
 
@@ -133,11 +137,6 @@ class BatchedEnvironment:
     def sample(self, stream: NDArray[np.uint64], out: NDArray[np.int64]) -> None:
         """Write a legal number for every match to `out`, int64[n]. stream: a generator of `games.rng`."""
         self._kernels.sample(self._matches, stream, out)
-
-    def state(self, match: int) -> State:
-        """A copy of the true state of a match, for pictures and for those who judge a learner: no seat may know it."""
-        state: State = self._matches.states[match].copy()
-        return state
 
     def _exercise(self) -> None:
         """Call every kernel with arguments of the real types."""

@@ -62,12 +62,12 @@ def test_a_batch_plays_each_match_as_it_is_played_alone(game_id: str, reward: st
 @pytest.mark.slow
 def test_nothing_moves_where_one_number_is_illegal() -> None:
     batch = BatchedEnvironment("kingdomino", 2)
-    before = [batch.state(i) for i in range(2)]
+    before = batch.states.copy()
     numbers = batch.legal[:, 0].astype(np.int64)
     numbers[1] = 1284
     with pytest.raises(IllegalActionError, match="1284 is not legal in match 1"):
         batch.step(numbers)
-    assert all((batch.state(i) == before[i]).all() for i in range(2))
+    assert (batch.states == before).all()
 
 
 @pytest.mark.slow
