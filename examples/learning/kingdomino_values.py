@@ -26,7 +26,29 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from games import registry, rng
 from games.kingdomino import dominoes
-from games.kingdomino.state import *
+from games.kingdomino.state import (
+    CHOICES,
+    CLAIM,
+    CROWNED,
+    DISCARDS,
+    EAST,
+    KINGDOM,
+    KINGDOMS,
+    LIMIT,
+    MAX_KINGS,
+    NORTH,
+    NOTHING,
+    NOWHERE,
+    NUM_DOMINOES,
+    NUM_OFFERED,
+    NUM_TERRAINS,
+    PLAYER,
+    POOL,
+    ROUND,
+    ROW,
+    SOUTH,
+    WEST,
+)
 from worker.environments.batch import BatchedEnvironment
 
 R = registry.get("kingdomino").kernels()
@@ -34,7 +56,9 @@ T = dominoes.load()
 TERRAIN_OF, CROWNS_OF = T.terrain, T.crowns
 SPLITS = 3  # facts by terrain
 FACTS = 9 + SPLITS * NUM_TERRAINS
-ROUNDS, PLIES, KEPT = 7, 28, 4
+ROUNDS, PLIES = 7, 28
+KEPT = 4  # placements that are looked at further
+REMEMBERED = 4  # generations that weights are fitted to
 NO_JOURNAL = np.ones(1, np.int32)
 
 
@@ -263,7 +287,7 @@ def duel(player: Player, opponent: str, num_deals: int, seed: int) -> tuple[floa
 def main() -> None:
     """Train, and say after each generation how the player does."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--generations", type=int, default=6)
+    parser.add_argument("--generations", type=int, default=8)
     parser.add_argument("--matches", type=int, default=1000, help="of a generation")
     parser.add_argument("--deals", type=int, default=1000, help="of the duel at the end, each in both seats")
     parser.add_argument("--opponent", default="fg_plain", help="policy of the game that it meets at the end")
@@ -273,7 +297,7 @@ def main() -> None:
     player, seen = Player(arguments.matches), []
     for number in range(arguments.generations):
         seed = arguments.seed * 1_000_003 + number * arguments.matches
-        seen = [*seen[-1:], generation(player, arguments.matches, seed, curious=0.05)]
+        seen = [*seen[1 - REMEMBERED :], generation(player, arguments.matches, seed, curious=0.05)]
         fit(player, seen)
         print(f"generation {number + 1}: {seen[-1][2].mean():.1f} points a seat, {time.process_time() - began:.0f} s")
     judge = Player(arguments.deals)
