@@ -84,10 +84,11 @@ def test_policies_fill_their_seats_within_the_call() -> None:
     assert total[1] > 50
 
 
-@looped(
-    "game_id, policy",
-    [(game_id, policy) for game_id in ("dominion", "dominoes") for policy in walks.game_of(game_id).policies],
-)
+def policies() -> list[tuple[str, str]]:
+    return [(game_id, policy) for game_id in ("dominion", "dominoes") for policy in walks.game_of(game_id).policies]
+
+
+@looped("game_id, policy", policies)
 def test_a_policy_chooses_by_what_its_seat_sees(game_id: str, policy: str) -> None:
     """A batch asks it in the true state: the same choice as in the view."""
     game = walks.game_of(game_id)

@@ -110,8 +110,7 @@ def write_place(s, cell, out, n):
 @kernel
 def observe(s, seat, chosen, out):
     """The whole observation of a seat."""
-    for i in range(len(out)):
-        out[i] = 0
+    out[:] = 0
     beyond = int64(0)
     for tile in range(s[NUM_LAID]):
         beyond += not write_tile(s, int64(tile), seat, out)

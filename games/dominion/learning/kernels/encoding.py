@@ -64,8 +64,7 @@ def write_seat(s, p, is_own, out, n):
 @kernel
 def observe(s, seat, chosen, out):
     """The whole observation of a seat."""
-    for i in range(len(out)):
-        out[i] = 0
+    out[:] = 0
     seats, n = int64(s[NUM_SEATS]), int64(NUM_KINDS)
     out[s[KIND]] = 1
     if s[PLAYER] >= 0:

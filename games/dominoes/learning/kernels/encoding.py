@@ -32,8 +32,7 @@ def write_turns(s, seat, out, n):
 @kernel
 def observe(s, seat, chosen, out):
     """The whole observation of a seat."""
-    for i in range(len(out)):
-        out[i] = 0
+    out[:] = 0
     n = write_set(int64(s[HAND + seat]), NUM_TILES, out, int64(0))
     for end in (LEFT, RIGHT):
         out[n + (s[end] if s[end] >= 0 else NUM_NUMBERS)] = 1

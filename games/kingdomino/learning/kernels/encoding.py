@@ -64,8 +64,7 @@ def observe(s, seat, chosen, out):
     n = int64(0)
     for i in range(seats):
         n = write_planes(s, KINGDOMS + KINGDOM * ((seat + i) % seats), out, n)
-    for i in range(n, len(out)):
-        out[i] = 0
+    out[n:] = 0
     out[n], out[n + 1], out[n + 2], out[n + 3], out[n + 4] = s[ROUND], s[NUM_ROWS] + 1, s[TURN], s[LIMIT], s[MUST_PLACE]
     n += 5
     if s[PLAYER] >= 0:
