@@ -1,0 +1,1 @@
+"""Kernel templates of environments: `games.loader` injects names that they use, so none can be imported."""
