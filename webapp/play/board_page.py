@@ -86,7 +86,7 @@ NO_TAGS: Mapping[str, str] = MappingProxyType({})
 class Script:
     """Data for the page's script beside the snapshot.
 
-    actions: with labels as people read them; needs_confirm, slip_ms: see `webapp.play.slips`.
+    actions: in all their spellings, with labels as people read them; needs_confirm, slip_ms: see `webapp.play.slips`.
     """
 
     seen: Snapshot
@@ -120,11 +120,12 @@ class Script:
 
 @dataclass(frozen=True)
 class Scene:
-    """Scene that every panel speaks of. words: whose turn it is, and why one waits."""
+    """Scene that every panel speaks of. spellings: of the legal actions; words: whose turn it is, why one waits."""
 
     match: LiveMatch
     game: Game
     seen: Snapshot
+    spellings: tuple[Action, ...]
     panel: Panel
     words: TurnWords
 
@@ -255,7 +256,8 @@ def _show(reader: Table, token: str) -> BoardPage:
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
-    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game))
+    spellings = observations.spellings(seen, position)
+    scene = Scene(match, game, seen, spellings, panel, _words(reader, table, seen, game))
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
     script = _script(reader, table, scene, at_table.ending)
     shown = (scene, at_table, _for_reader(reader, script.can))
@@ -286,7 +288,7 @@ def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) 
     offered, chosen = aids.offered_aids(scene.match, scene.game), preferences.load(reader.person)
     return Script(
         seen=scene.seen,
-        actions=seat_labels.label_actions(table, scene.seen.actions),
+        actions=seat_labels.label_actions(table, scene.spellings),
         aids=tuple(offered),
         words=scene.words,
         aids_on=tuple(aids.active_aids(reader.person, scene.game, offered)),
