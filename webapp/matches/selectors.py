@@ -308,7 +308,7 @@ def _frames(
                 "more": _more(plies[n - 1]) if n else "",
                 "said": _sentence(plies[n - 1], standing.events, names, words[n - 1], is_against=is_against)
                 if n
-                else "Before the first ply.",
+                else "Before the first move.",
                 "weighed": _weighed(plies[n - 1], walked, names) if n else None,
             }
         )

@@ -286,7 +286,7 @@ def _cut(result: Row) -> str:
     if not result["is_cut"]:
         return ""
     return (
-        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end the margin "
+        f"The match ended early, after move {result['first'] + result['num_plies']}. In place of its end the margin "
         f"is shown that was expected there, had all played on as {result['by']}."
     )
 
