@@ -26,8 +26,8 @@ from worker.spec.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
 NAMED = "named:"
 """Before the prefix of the seat that a named configuration is asked for."""
 LIMIT_LABELS = {
-    "seconds_per_ply": ("Seconds a move", "without an answer for longer it fails that match, also when it is down"),
-    "seconds_per_match": ("Seconds a match", "for all its moves together; beyond that it fails the match"),
+    "seconds_per_ply": ("Seconds a ply", "without an answer for longer it fails that match, also when it is down"),
+    "seconds_per_match": ("Seconds a match", "for all its plies together; beyond that it fails the match"),
 }
 
 

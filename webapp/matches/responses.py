@@ -160,7 +160,7 @@ def board_response(request: HttpRequest, found: Match) -> HttpResponse:
     if page.unreadable:
         raise ArchiveError(page.unreadable)
     if page.walked is None:
-        raise Http404("no plies")
+        raise Http404("no moves")
     ply = _ply(request, page.num_plies)
     svg = page.walked.game.svg(page.walked.states[ply], theme="light")
     name = f"meeple-lab-match-{found.pk}-ply-{ply}.svg"

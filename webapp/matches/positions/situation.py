@@ -116,7 +116,7 @@ def _played_words(page: MatchPage, played: Ply) -> str:
     walked = page.walked
     if walked is None or (state := walked.recorded(played.ply)) is None:
         return played.notation
-    return action_words.choice_line(walked.game, state, played.action, page.names)
+    return action_words.choice_line(walked.game, state, played.action, page.inner_names)
 
 
 def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
@@ -140,5 +140,5 @@ def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
     return action_words.capitalise(
-        with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names)
+        with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.inner_names)
     )
