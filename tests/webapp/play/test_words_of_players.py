@@ -48,7 +48,7 @@ def _of_scripts() -> Iterator[tuple[str, str]]:
     for path in _files(SCRIPTS, "js"):
         for found in _QUOTED.finditer(path.read_text()):
             words = _NOT_SAID.sub(" ", found[0])
-            if " " in words.strip("`\" "):
+            if " " in words.strip('`" '):
                 yield str(path.relative_to(ROOT)), words
 
 
