@@ -193,6 +193,20 @@ def _reload_until_the_match_moves_on(match: LiveMatch, page: Any) -> None:
     expect(path).to_have_count(0)
 
 
+@courses.each(quick=())  # Carcassonne, above, in each run
+def test_a_choice_of_any_game_is_there_after_a_reload(match: LiveMatch, show: Show, ahead: Any, course: Course) -> None:
+    ahead(course.late)
+    page = show(match)
+    hands.my_turn(page)
+    path, whole = page.locator("[data-path] li"), page.locator("[data-bar]").get_attribute("data-whole")
+    if whole is None:  # where one action alone is legal it stands chosen
+        hands.point(page)
+    words = path.all_inner_texts()
+    assert words
+    page.reload()
+    expect(path).to_have_text(words)
+
+
 @pytest.mark.slow
 def test_the_piece_in_hand_is_carried_to_a_place_or_back(match: LiveMatch, show: Show) -> None:
     page = show(match)
