@@ -50,7 +50,7 @@ def test_two_browsers_play_each_other(
         hands.my_turn(pages[on_turn])
         expect(pages[1 - on_turn].locator("[data-board]")).not_to_have_attribute("data-choosing", "")
         hands.by_mouse(pages[on_turn])
-    assert course.may_end_after(match.ply)
+    assert course.may_end_after(match.ply, begun)
     for one in pages:
         one.locator("[data-over]").wait_for()
         expect(one.get_by_role("region", name="Result")).to_contain_text("Final score")

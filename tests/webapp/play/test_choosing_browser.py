@@ -32,7 +32,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     show(match)
     while not hands.is_over(page):
         hands.by_mouse(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.FINISHED
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
@@ -46,7 +46,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     page = show(match)
     while not hands.is_over(page):
         hands.by_keyboard(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
 
 
 @courses.all_of_them(quick=(courses.CARCASSONNE,), has_whole=False)  # Dominion: by mouse and touch, test_cards_browser
@@ -57,7 +57,7 @@ def test_a_match_by_touch_on_a_phone(
     page = show(match, on=phone)
     while not hands.is_over(page):
         hands.by_touch(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
 
 
 @pytest.mark.slow
