@@ -44,6 +44,11 @@ def inside(name: str) -> str:
     return YOU.lower() if name == YOU else name
 
 
+def lead_of(name: str) -> str:
+    """``Lead of Easy``, ``Your lead``."""
+    return "Your lead" if name == YOU else f"Lead of {name}"
+
+
 def with_names(words: str, names: Sequence[str]) -> str:
     """Words of a game, which knows seats by colour, mark or number alone, with the names of those who sit there."""
     return _with_names(words, tuple(names))

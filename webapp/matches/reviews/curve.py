@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import number, signed
-from webapp.common.naming import inside
+from webapp.common.naming import lead_of
 from webapp.matches.ply_curve import Curve, Line, Sign
 
 NORMAL = 1.96
@@ -19,10 +19,10 @@ def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], last: int
         points.append((result["first"] + result["num_plies"], result["end"]))
     shown = (sides[:1] if len(sides) == 2 else sides) if points else ()
     lines = [_line(seat, name, points) for seat, name in shown]
-    whose = f" of {inside(lines[0].name)}" if len(lines) == 1 else ""
+    lead = lead_of(lines[0].name) if len(lines) == 1 else "Points ahead"
     return Curve(
         title="Expected margin",
-        subtitle=f"Points ahead{whose} at the end if all played on as {result['by']}, with 95\u202f% band.",
+        subtitle=f"{lead} at the end if all played on as {result['by']}, with 95\u202f% band.",
         name="; ".join(_finding(line) for line in lines),
         lines=lines,
         first=0,
