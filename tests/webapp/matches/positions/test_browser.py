@@ -71,7 +71,7 @@ def test_an_analysis_from_the_match_page_to_the_end_of_a_line(
     expect(page.locator("[data-line-now]")).to_have_text("line of 3 moves")
     for ply in (1, 2, 3):
         page.locator("[data-go=next]").click()
-        expect(page.locator("[data-line-now]")).to_have_text(f"ply {ply} of 3")
+        expect(page.locator("[data-line-now]")).to_have_text(f"move {ply} of 3")
         assert tiles(page) == ply
     assert page.locator("[data-go=next]").is_disabled()
     expect(page.locator("#status")).to_contain_text("On the board: ")
