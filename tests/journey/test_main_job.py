@@ -48,6 +48,6 @@ def _check_as_guest(guest: Any, address: str, folder: Path) -> None:
     rows = steps.download(guest, "Matches as CSV", folder)
     assert len(rows) == 2 * MATCHES
     steps.check_totals(guest, rows)
-    plies = steps.download(guest, "Moves as CSV", folder)
+    plies = steps.download(guest, "Plies as CSV", folder)
     assert len(plies) == sum(int(row["plies"]) for row in rows if row["seat"] == "0")
     steps.open_a_match(guest, "Looks ahead")

@@ -43,7 +43,7 @@ def test_two_thousand_matches_of_greedy_against_random(owner: Any, site: str, tm
     }
     assert len(rows) == 2 * MATCHES
     steps.check_totals(owner, rows)
-    plies = steps.download(owner, "Moves as CSV", tmp_path)
+    plies = steps.download(owner, "Plies as CSV", tmp_path)
     assert len(plies) == sum(int(row["plies"]) for row in rows if row["seat"] == "0")
 
 
