@@ -35,6 +35,7 @@ from games.protocol import (
     IllegalActionError,
     MoveWords,
     Panel,
+    Part,
     Piece,
     PolicyWords,
     Rng,
@@ -81,6 +82,7 @@ class Face:
     heading: Callable[[State], str] | None = None
     round_of: Callable[[State], int] | None = None
     draw_words: Callable[[Sequence[Draw]], str] | None = None
+    other_parts: Callable[[State, int], tuple[Part, ...]] | None = None
     short_words: Callable[[Game, State, int], MoveWords] | None = None
     piece_of: Callable[[str], Piece | None] | None = None
     piece_sheet: Callable[[], str] | None = None

@@ -310,6 +310,8 @@ class Game(Protocol):
     """Number, from 1, of the round (in Dominion: of the turn of the seat on turn) that a position is in."""
     draw_words: Callable[[Sequence[Draw]], str] | None
     """Words for chance, one outcome after the other; without them notation is shown."""
+    other_parts: Callable[[State, int], tuple[Part, ...]] | None
+    """Other clicks that spell a legal action as `parts` do; empty where there are none."""
     short_words: Callable[[Game, State, int], MoveWords] | None
     """Words for a legal action where the spelt parts are too long for lists; elsewhere these stand there."""
     piece_of: Callable[[str], Piece | None] | None

@@ -121,6 +121,7 @@ class Kingdomino(OpenFace):
     variations = variations
     heading = staticmethod(chapters.heading)
     round_of = staticmethod(chapters.round_of)
+    other_parts = staticmethod(spelling.other_parts)
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)

@@ -58,8 +58,8 @@ if (page) {
     const { name, last } = line[0].dataset;
     bar.querySelector("[data-line-name]").textContent = name;
     bar.querySelector("[data-line-now]").textContent = at
-      ? `ply ${at} of ${last}`
-      : `line of ${last} ${last === "1" ? "ply" : "plies"}`;
+      ? `move ${at} of ${last}`
+      : `line of ${last} ${last === "1" ? "move" : "moves"}`;
     for (const deed of ["first", "back"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === 0;
     for (const deed of ["next", "last"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === line.length;
   }

@@ -44,9 +44,9 @@ class Course(NamedTuple):
     seats: int = 2
     options: Mapping[str, Any] = {}
 
-    def may_end_after(self, plies: int) -> bool:
-        """Whether a match can have so many plies."""
-        return plies > self.late if self.whole is None else plies == self.whole
+    def may_end_after(self, plies: int, begun: int = 0) -> bool:
+        """Whether a match can have so many plies. begun: those before hands took over."""
+        return plies > begun if self.whole is None else plies == self.whole
 
 
 @cache

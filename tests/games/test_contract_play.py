@@ -33,7 +33,9 @@ def marked(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 
 def spelt(game: Any, state: State) -> list[Any]:
-    return [game.parts(state, int(action)) for action in game.legal_actions(state)]
+    spellings = (game.parts, *([game.other_parts] if game.other_parts is not None else []))
+    actions = game.legal_actions(state).tolist()
+    return [parts for spell in spellings for action in actions if (parts := spell(state, action))]
 
 
 def onlookers(game: Any, state: State) -> Iterator[int | None]:

@@ -142,19 +142,19 @@ def step_through(page: Any) -> None:
     """Buttons and arrow keys change the board, the ply and the address."""
     board, now = page.locator("[data-board]"), page.locator("[data-now]")
     controls = page.get_by_role("group", name="Replay controls")
-    controls.get_by_role("link", name="First ply").click()
+    controls.get_by_role("link", name="First move").click()
     assert _seen(board, now) == (0, 1)
     for ply in (1, 2, 3):
-        controls.get_by_role("link", name="Next ply").click()
+        controls.get_by_role("link", name="Next move").click()
         assert _seen(board, now) == (ply, ply + 1)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert _seen(board, now) == (5, 6)
     page.keyboard.press("ArrowLeft")
-    controls.get_by_role("link", name="Previous ply").click()
+    controls.get_by_role("link", name="Previous move").click()
     assert _seen(board, now) == (3, 4)
     assert page.url.endswith("?ply=3")
-    controls.get_by_role("link", name="Last ply").click()
+    controls.get_by_role("link", name="Last move").click()
     last = page.locator("[data-move]").count()
     assert _seen(board, now) == (last, last + 1)
 

@@ -51,12 +51,15 @@ def played(db: None) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def kept_pages(browser: Any) -> Iterator[dict[str, Any]]:
+def kept_pages(browser: Any, django_db_setup: None) -> Iterator[dict[str, Any]]:
     """The pages that tests use one after another, by what they are for."""
+    from tests.webapp import waits
+
     pages: dict[str, Any] = {}
     yield pages
     for kept in pages.values():
         kept.close()
+    waits.end_listening()
 
 
 @pytest.fixture
@@ -66,6 +69,7 @@ def lent(browser: Any, kept_pages: dict[str, Any], request: pytest.FixtureReques
     @contextmanager
     def lent(name: str, **options: Any) -> Iterator[Any]:
         from tests.kept_pages import KeptPage
+        from tests.webapp import waits
 
         kept = kept_pages.setdefault(name, KeptPage(browser, PAGE_TIMEOUT_MS, reduced_motion="reduce", **options))
         page, is_sound = kept.lend(), False
@@ -75,6 +79,7 @@ def lent(browser: Any, kept_pages: dict[str, Any], request: pytest.FixtureReques
             is_sound = not request.node.stash.get(CALL_FAILED, False)
         finally:
             kept.take_back(is_reused=is_sound)
+            waits.end()
 
     return lent
 

@@ -14,6 +14,8 @@ from worker.spec.naming import ORDINALS
 
 PLACES = tuple(f"{word.capitalize()} seat" for word in ORDINALS)
 """Seats as pages call them, by their number in specs and exports."""
+YOU = "You"
+"""The reader's own seat, as at the table."""
 AT_TABLE = ("", "right", "across", "left")
 """Seats of a game of teams from where one sits: the seat after one's own is on the right."""
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
@@ -35,6 +37,16 @@ def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
         f"{name} ({_place(seat, looking)})" if seen[name] > 1 and seat != looking else name
         for seat, name in enumerate(names)
     ]
+
+
+def inside(name: str) -> str:
+    """A name in the middle of a sentence."""
+    return YOU.lower() if name == YOU else name
+
+
+def lead_of(name: str) -> str:
+    """``Lead of Easy``, ``Your lead``."""
+    return "Your lead" if name == YOU else f"Lead of {name}"
 
 
 def with_names(words: str, names: Sequence[str]) -> str:

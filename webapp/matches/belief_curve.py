@@ -38,7 +38,7 @@ def svg(plies: range, lines: Sequence[Sequence[float]], labels: Sequence[str], n
         is_between = ply % 5 == 0 and min(plies[-1] - ply, ply - plies.start) > 2
         if is_between or ply in (plies.start, plies[-1]):
             body += tag("text", str(ply), x=x(ply), y=float(HEIGHT - 16), class_="tick", text_anchor="middle")
-    body += tag("text", "ply", x=float(WIDTH - RIGHT + 22), y=float(HEIGHT - 16), class_="tick")
+    body += tag("text", "move", x=float(WIDTH - RIGHT + 22), y=float(HEIGHT - 16), class_="tick")
     if now in plies:
         body += tag("path", d=f"M{x(now):.1f} {TOP}V{HEIGHT - BOTTOM}", class_="now")
     ends = _spread([y(line[-1]) for line in lines])
@@ -47,7 +47,7 @@ def svg(plies: range, lines: Sequence[Sequence[float]], labels: Sequence[str], n
         body += tag("polyline", points=points, fill="none", **style)
         body += tag("text", escape(label), x=float(WIDTH - RIGHT + 10), y=end + 4, class_=f"label {style['class_']}")
     said = "; ".join(f"{label} from {line[0]:.1f} to {line[-1]:.1f}" for label, line in zip(labels, lines, strict=True))
-    name = f"Log-probability of the true deal by ply of the round: {said}."
+    name = f"Log-probability of the true deal by move of the round: {said}."
     return tag("svg", body, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=name, class_="belief-curve")
 
 

@@ -150,8 +150,8 @@ def _difference_words(page: MatchPage) -> str:
         f"It was played with version {played} of {walked.game.label}; this lab has version {walked.game.version}."
     )
     if walked.error:
-        return f"The rules of today stop the replay at ply {len(walked.standings)}. {versions}"
-    return f"From ply {walked.first_difference} on, the position is not the recorded one. {versions}"
+        return f"The rules of today stop the replay at move {len(walked.standings)}. {versions}"
+    return f"From move {walked.first_difference} on, the position is not the recorded one. {versions}"
 
 
 def board_response(request: HttpRequest, found: Match) -> HttpResponse:
@@ -160,7 +160,7 @@ def board_response(request: HttpRequest, found: Match) -> HttpResponse:
     if page.unreadable:
         raise ArchiveError(page.unreadable)
     if page.walked is None:
-        raise Http404("no plies")
+        raise Http404("no moves")
     ply = _ply(request, page.num_plies)
     svg = page.walked.game.svg(page.walked.states[ply], theme="light")
     name = f"meeple-lab-match-{found.pk}-ply-{ply}.svg"

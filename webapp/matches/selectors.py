@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
-from webapp.common.naming import distinguish, with_names
+from webapp.common.naming import YOU, distinguish, inside, with_names
 from webapp.common.points import are_against, event_words, gain_words, points_words
 from webapp.common.reply_actions import is_reply
 from webapp.lab.results import failures
@@ -114,6 +114,11 @@ class MatchPage:
         return [card.name for card in self.seats]
 
     @property
+    def inner_names(self) -> list[str]:
+        """Names of the seats in the middle of a sentence."""
+        return [inside(name) for name in self.names]
+
+    @property
     def around(self) -> list[int]:
         """Seats in the order of the table, the reader's own first."""
         first, count_ = self.looking or 0, len(self.seats)
@@ -123,12 +128,12 @@ class MatchPage:
 def page(match: Match, looking: int | None = None) -> MatchPage:
     """Everything the page of a match says.
 
-    looking: the seat of the reader (`seat_of`): seats of one name have the places that they had at that table.
+    looking: the seat of the reader (`seat_of`), called as at the table; seats of one name have the places of there.
     """
-    seats = _seats(match, looking)
+    seats = _addressed(_seats(match, looking), looking)
     plies, walked, unreadable = _read(match)
     shown = plies[: len(walked.standings) - 1] if walked else []
-    words = _words(shown, walked, [card.name for card in seats]) if walked else []
+    words = _words(shown, walked, [inside(card.name) for card in seats]) if walked else []
     kinds = tuple(walked.kinds.items()) if walked else ()
     is_against = counts_against(match)
     return MatchPage(
@@ -197,6 +202,11 @@ def _seats(match: Match, looking: int | None) -> tuple[SeatCard, ...]:
     )
 
 
+def _addressed(seats: tuple[SeatCard, ...], looking: int | None) -> tuple[SeatCard, ...]:
+    """The seats, the reader's own called as at the table."""
+    return tuple(replace(card, name=YOU) if card.seat == looking else card for card in seats)
+
+
 def num_sides(match: Match) -> int:
     """Parties that have points of their own: seats, or two teams."""
     return 2 if game_registry.get(match.experiment.game).traits.has_teams else int(match.experiment.spec["seats"])
@@ -209,25 +219,31 @@ def _title(match: Match, seats: tuple[SeatCard, ...], looking: int | None) -> st
         who = next((card.name for card in seats if card.failed), "The match")
         said = failures.headline(match.failure, who, match.num_plies + 1, is_played=is_played)
         rest = [card.name for card in seats if not card.failed]
-        return f"{rest[0]} wins: {said}" if is_played and len(rest) == 1 else said
+        return f"{_does(rest[0], 'win')}: {said}" if is_played and len(rest) == 1 else said
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
     if game_registry.get(match.experiment.game).traits.has_teams:
-        return _of_teams(order, lineups(match.experiment).players[match.arm_index], is_against=counts_against(match))
+        players = lineups(match.experiment).players[match.arm_index]
+        return _of_teams(order, players, looking, is_against=counts_against(match))
     if len(best) > 1:
         return _drawn(best, order, looking)
     if len(order) == 2:
         scores = " : ".join(count(card.score or 0) for card in order)
-        return f"{order[0].name} beats {order[1].name} {scores}"
+        return f"{_does(order[0].name, 'beat')} {inside(order[1].name)} {scores}"
     others = [str(card.score) for card in order if card not in best]
     against = f" against {_listed(others)}" if others else ""
-    return f"{best[0].name} wins with {plural(best[0].score or 0, 'point', 'points')}{against}"
+    return f"{_does(best[0].name, 'win')} with {plural(best[0].score or 0, 'point', 'points')}{against}"
+
+
+def _does(name: str, verb: str) -> str:
+    """``Easy wins``, ``You win``."""
+    return f"{name} {verb}" if name == YOU else f"{name} {verb}s"
 
 
 def _drawn(best: Sequence[SeatCard], order: Sequence[SeatCard], looking: int | None) -> str:
     """``Easy and you draw, 52 each``; the reader comes last."""
     names = [card.name for card in best if card.seat != looking]
-    names += ["you" for card in best if card.seat == looking]
+    names += [inside(card.name) for card in best if card.seat == looking]
     others = [count(card.score or 0) for card in order if card not in best]
     against = f", against {_listed(others)}" if others else ""
     return f"{_listed(names)} draw, {count(best[0].score or 0)} each{against}"
@@ -238,16 +254,17 @@ def counts_against(match: Match) -> bool:
     return are_against(match.experiment.game, match.experiment.spec.get("options", {}))
 
 
-def _of_teams(order: Sequence[SeatCard], players: Sequence[Side], *, is_against: bool) -> str:
+def _of_teams(order: Sequence[SeatCard], players: Sequence[Side], looking: int | None, *, is_against: bool) -> str:
     """Partners have points and result in common; the better team comes first."""
-    best = team_of(order[0].side.place)
-    teams = [[side.name for side in players if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
+    best, own = team_of(order[0].side.place), [card.side.place for card in order if card.seat == looking]
+    called = [side.named(inside(YOU)) if list(side.places) == own else side for side in players]
+    teams = [[side.name for side in called if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
     first, second = map(_listed, teams)
     sign = -1 if is_against else 1
     scores = " : ".join(count(sign * (card.score or 0)) for card in (order[0], order[-1]))
     scores += " in points against them" if is_against else ""
     is_won = order[0].result == "win"
-    return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
+    return action_words.capitalise(f"{first} {'beat' if is_won else 'draw with'} {second} {scores}")
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -290,6 +307,7 @@ def _frames(
 ) -> list[dict[str, Any]]:
     """Changes from ply to ply. words: of the moves; is_against: whether points count against those who get them."""
     names = [card.name for card in seats]
+    inner = [inside(name) for name in names]
     say = partial(points_words, is_against=is_against)
     frames = []
     for n, standing in enumerate(walked.standings):
@@ -306,10 +324,10 @@ def _frames(
                 if is_over
                 else [gain_words(points, is_against=is_against) for points in to_come],
                 "more": _more(plies[n - 1]) if n else "",
-                "said": _sentence(plies[n - 1], standing.events, names, words[n - 1], is_against=is_against)
+                "said": _sentence(plies[n - 1], standing.events, inner, words[n - 1], is_against=is_against)
                 if n
-                else "Before the first ply.",
-                "weighed": _weighed(plies[n - 1], walked, names) if n else None,
+                else "Before the first move.",
+                "weighed": _weighed(plies[n - 1], walked, inner) if n else None,
             }
         )
     return frames
@@ -335,13 +353,15 @@ def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: st
     ]
     held, done = action_words.split_held(words)
     move = words if held else f"{done[:1].lower()}{done[1:]}"
-    return f"{names[ply.seat]}: {move}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
+    return f"{action_words.capitalise(names[ply.seat])}: {move}" + (
+        f". Scored: {'; '.join(scored)}." if scored else "."
+    )
 
 
 def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
     """The alternatives that the engine stored for a ply, best first."""
     best = (ply.info or {}).get("best") or []
-    name, where = names[ply.seat], f"ply {ply.ply + 1}"
+    name, where = names[ply.seat], f"move {ply.ply + 1}"
     actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
     spent = f" by {plural(ply.playouts, 'playout', 'playouts')}" if ply.playouts else ""
     rows, state = [], walked.recorded(ply.ply)
@@ -364,7 +384,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         "title": f"What {name} weighed at {where}" if rows else f"Nothing stored at {where}",
         "subtitle": f"Best {len(rows)} of {actions}{spent}, 95\u202f% half-widths"
         if rows
-        else f"{name} kept no values of its {actions}.",
+        else f"{action_words.capitalise(name)} kept no values of its {actions}.",
         "rows": rows,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webapp.common.formats import signed
+from webapp.common.naming import lead_of
 from webapp.matches.ply_curve import Curve, Line
 from webapp.matches.replay import Standing
 from webapp.records.models import Ply
@@ -19,10 +20,10 @@ def of_points(standings: Sequence[Standing], sides: Sequence[tuple[int, str]]) -
     for seat, name in sides[:1] if len(sides) == 2 else sides:
         leads = [standing.scores[seat] - _best_other(standing, marks, seat) for standing in standings]
         lines.append(Line(seat, name, [(ply, float(lead)) for ply, lead in enumerate(leads)]))
-    whose = f"of {lines[0].name}" if len(lines) == 1 else "of each side"
+    lead = lead_of(lines[0].name if len(lines) == 1 else "each side")
     return Curve(
         title="Points ahead",
-        subtitle=f"Lead {whose} over the best other one, by the points so far.",
+        subtitle=f"{lead} over the best other one, by the points so far.",
         name="; ".join(f"{line.name} {signed(line.points[-1][1], 0)} at the end" for line in lines),
         lines=lines,
         first=0,

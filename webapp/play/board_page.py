@@ -35,6 +35,7 @@ from webapp.play import (
 )
 from webapp.play.asked import Asked
 from webapp.play.endings import EndSheet
+from webapp.play.links import Link
 from webapp.play.moves import LastMoves, Move, Told
 from webapp.play.open_seats import InvitableFriend
 from webapp.play.panels import TOKEN, Drawn
@@ -86,7 +87,7 @@ NO_TAGS: Mapping[str, str] = MappingProxyType({})
 class Script:
     """Data for the page's script beside the snapshot.
 
-    actions: with labels as people read them; needs_confirm, slip_ms: see `webapp.play.slips`.
+    actions: in all their spellings, with labels as people read them; needs_confirm, slip_ms: see `webapp.play.slips`.
     """
 
     seen: Snapshot
@@ -120,11 +121,12 @@ class Script:
 
 @dataclass(frozen=True)
 class Scene:
-    """Scene that every panel speaks of. words: whose turn it is, and why one waits."""
+    """Scene that every panel speaks of. spellings: of the legal actions; words: whose turn it is, why one waits."""
 
     match: LiveMatch
     game: Game
     seen: Snapshot
+    spellings: tuple[Action, ...]
     panel: Panel
     words: TurnWords
 
@@ -175,7 +177,7 @@ class ForReader:
     """
 
     can: Permissions
-    invite: str
+    invite: Link | None
     is_player: bool
     may_join: bool
     never_back: str
@@ -231,21 +233,21 @@ class BoardPage:
         return mark_safe(self.parts[name].html.replace(TOKEN, self.token))
 
 
-def build_page(reader: Table, token: str) -> BoardPage:
+def build_page(reader: Table, token: str, base: str = "") -> BoardPage:
     """Build the page for its reader; a match that changes meanwhile is read again.
 
-    token: for the forms in the panels (Django's `csrf_token`).
+    token: for the forms in the panels (Django's `csrf_token`); base: of links for others (`links.base_of`).
     """
     for _ in range(observations.LOOKS):
         try:
-            return _show(reader, token)
+            return _show(reader, token, base)
         except MovedError:
             match = LiveMatch.objects.get(pk=reader.match.pk)
             reader = replace(reader, match=match, rows=table_seats.seats_of(match))
     raise MovedError(f"match {reader.match.pk} moves too fast to be seen")
 
 
-def _show(reader: Table, token: str) -> BoardPage:
+def _show(reader: Table, token: str, base: str) -> BoardPage:
     match, version = reader.match, reader.match.version
     seen = observations.observe(match, reader.own, rows=reader.rows)
     if match.version != version:
@@ -255,10 +257,11 @@ def _show(reader: Table, token: str) -> BoardPage:
     table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{boards.PREFIX}panel-") if has_begun else NOTHING
-    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game))
+    spellings = observations.spellings(seen, position)
+    scene = Scene(match, game, seen, spellings, panel, _words(reader, table, seen, game))
     at_table = _at_table(table, scene, moves.list_moves(table, seen.ply), position)
     script = _script(reader, table, scene, at_table.ending)
-    shown = (scene, at_table, _for_reader(reader, script.can))
+    shown = (scene, at_table, _for_reader(reader, script.can, base))
     context: dict[str, Any] = {name: value for one in shown for name, value in vars(one).items()}
     context["guide"] = guide.find_guide(reader.person, table, seen.ply) if has_begun else None
     parts = {name: panels.draw(name, template, match, context) for name, template in PANELS.items()}
@@ -286,7 +289,7 @@ def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) 
     offered, chosen = aids.offered_aids(scene.match, scene.game), preferences.load(reader.person)
     return Script(
         seen=scene.seen,
-        actions=seat_labels.label_actions(table, scene.seen.actions),
+        actions=seat_labels.label_actions(table, scene.spellings),
         aids=tuple(offered),
         words=scene.words,
         aids_on=tuple(aids.active_aids(reader.person, scene.game, offered)),
@@ -343,10 +346,10 @@ def _ending(
     return endings.sheet(table, found, parties, kinds, last_own)
 
 
-def _for_reader(reader: Table, can: Permissions) -> ForReader:
+def _for_reader(reader: Table, can: Permissions, base: str) -> ForReader:
     return ForReader(
         can=can,
-        invite=links.invite_link(reader.match) if reader.is_creator else "",
+        invite=links.invite_link(reader.match, base) if reader.is_creator else None,
         is_player=bool(reader.seats),
         never_back=taking_back.why_never(reader),
         may_join=bool(open_seats.list_open_seats(reader.match, invited=False)),

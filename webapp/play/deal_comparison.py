@@ -24,7 +24,7 @@ DRAWN = 5
 
 @dataclass(frozen=True)
 class Result:
-    """One match. score, other: points in words; margin: to the best other side; leads: the same after every ply.
+    """One match. score, other: points in words; margin: to the best other side; leads: the same after every move.
 
     replay: its code where it shows; is_practised: a move was taken back in it.
     """
@@ -88,8 +88,8 @@ def figure(rows: Sequence[Result]) -> dict[str, Any]:
     """The lead by ply, a line for each match."""
     shown = rows[:DRAWN]
     return Figure(
-        title="Lead by ply",
-        subtitle="Own points less those of the best other side, after every ply.",
+        title="Lead by move",
+        subtitle="Own points less those of the best other side, after every move.",
         name="; ".join(f"{row.name} ends at {row.margin}" for row in shown),
         data=[
             {
@@ -99,11 +99,11 @@ def figure(rows: Sequence[Result]) -> dict[str, Any]:
                 "x": list(range(1, len(row.leads) + 1)),
                 "y": list(row.leads),
                 "line": {"color": f"@seat-{mark}", "width": 2, "dash": DASHES[mark % len(DASHES)], "shape": "hv"},
-                "hovertemplate": f"ply %{{x}}: %{{y:+d}}<extra>{plain(row.name)}</extra>",
+                "hovertemplate": f"move %{{x}}: %{{y:+d}}<extra>{plain(row.name)}</extra>",
             }
             for mark, row in enumerate(shown)
         ],
-        layout={"xaxis": {"title": {"text": "Ply"}}, "yaxis": {"title": {"text": "Points ahead"}, "zeroline": True}},
+        layout={"xaxis": {"title": {"text": "Move"}}, "yaxis": {"title": {"text": "Points ahead"}, "zeroline": True}},
         legend=[Legend(mark, row.name) for mark, row in enumerate(shown)],
-        columns=[Column("Ply")],
+        columns=[Column("Move")],
     ).to_json()

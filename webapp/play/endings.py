@@ -157,7 +157,7 @@ def _look(match: LiveMatch, after: Position) -> Found | None:
     assert game.ending is not None
     action = match.plies.filter(ply=after.ply - 1).values_list("action", flat=True).first()
     if action is None:
-        raise position_cache.MovedError("the ply was taken back meanwhile")
+        raise position_cache.MovedError("the move was taken back meanwhile")
     states = [before.state]
     for step in (action, *after.outcomes):
         states.append(game.apply(states[-1], step))

@@ -119,7 +119,7 @@ class MatchForm(forms.Form):
         maximum=MAX_DELAY,
         example=2,
         label="Spectators see it late by",
-        help_text=f"Plies, 0 to {MAX_DELAY}",
+        help_text=f"Moves, 0 to {MAX_DELAY}",
     )
     submission = forms.UUIDField(widget=forms.HiddenInput)
 

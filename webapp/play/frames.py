@@ -54,7 +54,7 @@ def _frame(table: Table, ply: int) -> Frame:
     game, found = position.game, endings.at(table.match, ply)
     row = table.match.plies.filter(ply=ply - 1).first()
     if row is None:
-        raise position_cache.MovedError("the ply was taken back meanwhile")
+        raise position_cache.MovedError("the move was taken back meanwhile")
     shown = position
     if found is not None:  # the table as it lay, which is remembered apart from the new deal
         shown = replace(position, state=found.state, digest=~position.digest)

@@ -28,7 +28,7 @@ def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
         told.append(("Engines think", thinking))
     told.append(("Who may see it", VISIBILITIES[LiveMatch.Visibility(match.visibility)][1].removesuffix(".")))
     if match.spectator_delay and match.visibility != LiveMatch.Visibility.PRIVATE:
-        told.append(("Spectators see it", f"{plural(match.spectator_delay, 'ply', 'plies')} late"))
+        told.append(("Spectators see it", f"{plural(match.spectator_delay, 'move', 'moves')} late"))
     return told
 
 

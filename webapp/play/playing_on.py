@@ -73,7 +73,7 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
     state = walked.states[ply]
     player = walked.game.current_player(state)
     seats = tuple(match.seats.select_related("configuration").order_by("seat"))
-    refusal = "The match is over here: step back to an earlier ply." if player < 0 else ""
+    refusal = "The match is over here: step back to an earlier move." if player < 0 else ""
     return Origin(match, walked.game, ply, last, state, player, seats, refusal)
 
 
@@ -212,4 +212,4 @@ def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
 
 def title(here: Origin) -> str:
     """Title for the page's head: where one plays on."""
-    return f"{game_registry.get(here.game.id).label}, after ply {here.ply} of {here.last}"
+    return f"{game_registry.get(here.game.id).label}, after move {here.ply} of {here.last}"

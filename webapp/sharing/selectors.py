@@ -70,7 +70,7 @@ def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
 def match_preview(link: ShareLink, page: MatchPage) -> Preview:
     """The preview of one match."""
     game = game_registry.get(page.match.experiment.game)
-    description = f"One match of {game.label}, deal {page.match.deal}, {page.match.num_plies} plies, move by move."
+    description = f"One match of {game.label}, deal {page.match.deal}, {page.match.num_plies} moves, one by one."
     scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
     board = game.svg(page.walked.states[-1], theme="light") if page.walked else ""
     card = Card(page.title, description, _shown_address(link), scores=scores, board=board)

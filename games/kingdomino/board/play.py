@@ -261,8 +261,10 @@ class _Offer:
         self.ways: dict[Cell, list[str]] = {}
         self.takes: dict[tuple[str, ...], list[int]] = {}
         self.can_discard = False
-        for action in actions:
-            self._add([part.value for part in spelling.parts(state, action)])
+        for spell in (spelling.parts, spelling.other_parts):
+            for action in actions:
+                if spelt := spell(state, action):
+                    self._add([part.value for part in spelt])
 
     def _add(self, values: list[str]) -> None:
         """Enter a spelt action."""

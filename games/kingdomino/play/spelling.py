@@ -43,12 +43,25 @@ _WORDS = ("to the right", "below", "to the left", "above")
 
 def parts(state: State, action: int) -> tuple[Part, ...]:
     """Square of end a, direction to end b, domino chosen; what an action lacks is left out."""
+    return _parts(state, action, is_turned=False)
+
+
+def other_parts(state: State, action: int) -> tuple[Part, ...]:
+    """The same from the other end of a domino with equal ends: either may be put first."""
+    placed = reading.to_place(state)
+    is_placed = action // layout.CHOICES != layout.NOWHERE
+    is_either = is_placed and placed is not None and reading.TABLES.is_equal[placed - 1]
+    return _parts(state, action, is_turned=True) if is_either else ()
+
+
+def _parts(state: State, action: int, *, is_turned: bool) -> tuple[Part, ...]:
     placement, choice = divmod(action, layout.CHOICES)
     seat, placed = int(state[layout.PLAYER]), reading.to_place(state)
     spelt: list[Part] = []
     if placement != layout.NOWHERE:
-        (x, y), _ = reading.squares_of(state, seat, placement)
-        element, turn = square_id(seat, x, y), placement & 3
+        ends = reading.squares_of(state, seat, placement)
+        (x, y), turn = ends[is_turned], (placement + 2 * is_turned) & 3
+        element = square_id(seat, x, y)
         spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
         spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
     elif placed is not None:

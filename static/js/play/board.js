@@ -5,6 +5,7 @@ import { Choice } from "./choice.js";
 import { Clock } from "./clock.js";
 import { Endings } from "./endings.js";
 import { Hints } from "./hints.js";
+import { KeptChoice } from "./kept_choice.js";
 import { listenToKeys } from "./keys.js";
 import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
@@ -61,6 +62,7 @@ class Board {
         (name) => this.do(name),
       );
     this.wire = new Wire(page.dataset, this.state.version);
+    this.kept = new KeptChoice(this.state.code);
     this.choice = this.freshChoice();
     this.connect();
     this.draw();
@@ -110,12 +112,15 @@ class Board {
     return this.choice && !this.isSending && !this.pace.isBusy ? this.choice : null;
   }
 
-  /** Nothing chosen yet; where one action alone is legal, that one, to be confirmed. */
+  /** What was chosen before the page was loaded again, else nothing; where one action alone is legal, that one. */
   freshChoice() {
     const { your_turn: isMine, actions, steps } = this.state;
-    if (!isMine || !this.bar) return null;
+    if (!isMine || !this.bar) {
+      this.kept.drop();
+      return null;
+    }
     const choice = new Choice(actions, steps);
-    if (actions.length === 1) choice.settle();
+    if (!this.kept.restore(this.state, choice) && actions.length === 1) choice.settle();
     return choice;
   }
 
@@ -156,6 +161,7 @@ class Board {
 
   changed() {
     const { held } = this;
+    this.kept.keep(this.state, this.choice);
     this.draw();
     this.layHeld(held);
     this.say(this.choiceWords);
@@ -241,6 +247,7 @@ class Board {
   refuse(words) {
     this.sounds.play("no");
     this.panels.toast(words);
+    this.kept.drop();
     this.choice = this.freshChoice();
   }
 

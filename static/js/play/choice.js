@@ -112,6 +112,25 @@ export class Choice {
     return this.taken.findLastIndex((part, depth) => this.isTurn(depth));
   }
 
+  /** What was chosen, by which `restore` takes it again. */
+  get stored() {
+    return this.taken.map(({ value, isOwn }) => [value, isOwn]);
+  }
+
+  /** Take again what was `stored`; false, with nothing taken, where a part of it is not legal. */
+  restore(stored) {
+    this.taken = [];
+    for (const [value, isOwn] of stored) {
+      const part = this.options().find((option) => option.value === value);
+      if (!part) {
+        this.taken = [];
+        return false;
+      }
+      this.taken.push({ ...part, isOwn });
+    }
+    return this.taken.length > 0;
+  }
+
   /** Take the next value of the last "turn" step, or the one before (by: -1); what was chosen after it goes. */
   turn(by = 1) {
     const depth = this.turnDepth;

@@ -42,7 +42,7 @@ export class Curves {
       const said = words.split("|")[ply - first] ?? "";
       const output = curve.querySelector("[data-curve-words]");
       curve.querySelector("[data-curve-plot]").style.setProperty("--now", at.toFixed(2));
-      output.textContent = said && `ply ${ply}: ${said}`;
+      output.textContent = said && `move ${ply}: ${said}`;
       output.hidden = !said;
       output.toggleAttribute("data-left", at > 60);
     }

@@ -67,7 +67,7 @@ export class Words {
     const card = this.page.querySelector("[data-weighed]");
     if (!card) return;
     this.text("[data-weighed-title]", weighed?.title ?? "What the engine weighed");
-    this.text("[data-weighed-subtitle]", weighed?.subtitle ?? "Step to a ply to see the alternatives.");
+    this.text("[data-weighed-subtitle]", weighed?.subtitle ?? "Step to a move to see the alternatives.");
     const rows = (weighed?.rows ?? []).map(weighedRow);
     card.querySelector(".table").hidden = !rows.length;
     card.querySelector("tbody").replaceChildren(...rows);

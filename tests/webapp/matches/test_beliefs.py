@@ -41,7 +41,7 @@ def test_board_beliefs_and_margin_begin_with_the_readers_own_seat(client: Client
     client.force_login(alice)
     shown = client.get(f"/play/{match.code}/replay/?ply=3").context
     assert shown["beliefs"]["seats"] == [
-        (1, "alice"),
+        (1, "You"),
         (2, "Random (right)"),
         (3, "Random (across)"),
         (0, "Random (left)"),
@@ -55,7 +55,7 @@ def test_board_beliefs_and_margin_begin_with_the_readers_own_seat(client: Client
         assert words(plate[0].partition(">")[2]) in (name, name.partition("(")[2].removesuffix(")"))
     sides = summary.sides_of(shown["page"])
     assert [(side.mark, side.name) for side in sides] == [
-        (1, "alice and Random (across)"),
+        (1, "You and Random (across)"),
         (0, "Random (right) and Random (left)"),
     ]
     stranger = selectors.page(Match.objects.select_related("experiment").get(pk=match.match_id), None)
@@ -76,7 +76,7 @@ def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: 
     assert own in (5, 6, 7), "after six plies"
     assert html.count(", held here") == 28 - 6 - own
     assert "Random (across)" in html, "as the table called them"
-    assert "alice" in html
+    assert "You" in html
     grids = re.findall(r'<caption>\s*<span class="seat" data-seat="(.)"', html)
     assert grids == ["0", "2", "3"], "the own hand has none"
 
@@ -112,7 +112,7 @@ def test_the_whole_page_holds_it_and_the_last_ply_tells_what_was_believed_before
     client, address = page
     html = client.get(address).content.decode()
     assert "Where the hidden tiles are" in html
-    assert "This ply ended the round" in html
+    assert "This move ended the round" in html
     assert ">Round 1<" in html
     assert "data-ply-input" in html
 

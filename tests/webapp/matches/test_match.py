@@ -29,7 +29,7 @@ def match(alice: Any) -> Match:
 
 
 def _shown(page: str) -> str:
-    found = re.search(r"ply <span data-now>(\d+)</span>", markup(page))
+    found = re.search(r"move <span data-now>(\d+)</span>", markup(page))
     assert found
     return found[1]
 
@@ -191,7 +191,7 @@ class TestWords:
     def test_a_ply_without_stored_values_says_so(self, match: Match) -> None:
         Ply.objects.filter(match=match, ply=0).update(info={})
         page = selectors.page(match)
-        assert page.frames[1]["weighed"]["title"] == "Nothing stored at ply 1"
+        assert page.frames[1]["weighed"]["title"] == "Nothing stored at move 1"
         assert page.has_weighed
         Ply.objects.filter(match=match).update(info={})
         assert not selectors.page(match).has_weighed
@@ -269,7 +269,7 @@ class TestPage:
         factory.write(made, [factory.record(made, 0, 0, fail_at=20)])
         client.force_login(alice)
         page = client.get(f"/matches/{made.matches.get().pk}/").content.decode()
-        assert "failed at ply 21" in page
+        assert "failed at move 21" in page
         assert "no move came to mind" in page
         assert _shown(page) == "20"
 
@@ -291,5 +291,5 @@ class TestPage:
         Ply.objects.filter(match=match, ply=30).update(digest=1)
         client.force_login(alice)
         page = client.get(f"/matches/{match.pk}/").content.decode()
-        assert "From ply 31 on, the position is not the recorded one." in page
+        assert "From move 31 on, the position is not the recorded one." in page
         assert "Replays exactly" not in page

@@ -61,11 +61,11 @@ def test_a_match_in_one_window_by_keys_buttons_moves_and_curve(page: Any, addres
     assert _now(page) == 33
     page.locator("[data-move='35'] a").hover()
     said = page.locator("[data-curve-words]:visible")
-    expect(said).to_contain_text("ply 35:")
+    expect(said).to_contain_text("move 35:")
     assert (_now(page), _tiles(page)) == (33, 36), "what is pointed at is shown as long as it is"
     expect(page.locator("[data-board] .is-lit")).to_have_count(1)
     page.locator("[data-stage]").hover()
-    expect(said).to_contain_text("ply 33:")
+    expect(said).to_contain_text("move 33:")
     assert _tiles(page) == 34
     expect(page.locator("[data-board] .is-lit")).to_have_count(0)
     page.locator("[data-move='35'] a").click()

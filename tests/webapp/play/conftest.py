@@ -59,9 +59,9 @@ def course() -> Course:
 
 @pytest.fixture
 def match(alice: Any, engines: Any, course: Course) -> LiveMatch:
-    """A match of alice against engines; the deal of Carcassonne has places to choose from at once."""
-    seats = [tables.person(alice)] + [tables.engine()] * (course.seats - 1)
-    return match_setup.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
+    """A match of alice against engines, the same each time; the deal of Carcassonne has places to choose at once."""
+    seats, seed = [tables.person(alice)] + [tables.engine()] * (course.seats - 1), course.deal_seed
+    return match_setup.open_match(alice, course.game, course.options, seats, Terms(), seed=seed, deal_seed=seed)
 
 
 @pytest.fixture

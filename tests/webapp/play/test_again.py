@@ -95,7 +95,7 @@ class TestPlayingOn:
         text = client.get(f"/play/{played.code}/replay/?ply=2").content.decode()
         address = re.search(r'href="(/play/on/[^"]+)"[^>]*>\s*Play on from here', text)[1]
         page = client.get(address)
-        assert "after ply 2 of" in page.content.decode()
+        assert "after move 2 of" in page.content.decode()
         engine = next(row.configuration for row in page.context["here"].seats if row.configuration.engine == "random")
         assert f"The engine that sat here: {engine_registry.get(engine.engine).label}" in page.content.decode()
         assert client.get(address.replace("/on/", "/on/x")).status_code == 404

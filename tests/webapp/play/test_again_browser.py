@@ -52,7 +52,7 @@ def test_a_replay_is_played_on_from_the_ply_shown(
     page.goto(f"{live_server.url}/play/{played.code}/replay/?ply=1")
     page.keyboard.press("ArrowRight")
     page.get_by_role("link", name="Play on from here").click()
-    expect(page.get_by_text("after ply 2 of")).to_be_visible()
+    expect(page.get_by_text("after move 2 of")).to_be_visible()
     page.get_by_label("Drawn anew from here on").check()
     page.get_by_role("button", name="Play on").click()
     expect(page.locator("[data-play]")).to_be_visible()

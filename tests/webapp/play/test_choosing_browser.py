@@ -32,7 +32,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, c
     show(match)
     while not hands.is_over(page):
         hands.by_mouse(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.FINISHED
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
@@ -46,7 +46,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     page = show(match)
     while not hands.is_over(page):
         hands.by_keyboard(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
 
 
 @courses.all_of_them(quick=(courses.CARCASSONNE,), has_whole=False)  # Dominion: by mouse and touch, test_cards_browser
@@ -57,7 +57,7 @@ def test_a_match_by_touch_on_a_phone(
     page = show(match, on=phone)
     while not hands.is_over(page):
         hands.by_touch(page)
-    assert course.may_end_after(hands.ply(page))
+    assert course.may_end_after(hands.ply(page), begun)
 
 
 @pytest.mark.slow
@@ -173,6 +173,27 @@ def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatc
     hands.point(page, 1)
     expect(chosen).not_to_have_attribute("data-value", place)
     expect(page.locator("[data-deed=turn]")).to_be_visible()
+    page.keyboard.press("r")
+    path, place = page.locator("[data-path] li"), chosen.get_attribute("data-value")
+    words = path.all_inner_texts()
+    page.reload()
+    expect(path).to_have_text(words)
+    expect(chosen).to_have_attribute("data-value", place)
+    expect(page.locator("[data-deed=confirm]")).to_be_enabled()
+
+
+@courses.each(quick=())  # Carcassonne, above, in each run
+def test_a_choice_of_any_game_is_there_after_a_reload(match: LiveMatch, show: Show, ahead: Any, course: Course) -> None:
+    ahead(course.late)
+    page = show(match)
+    hands.my_turn(page)
+    path, whole = page.locator("[data-path] li"), page.locator("[data-bar]").get_attribute("data-whole")
+    if whole is None:  # where one action alone is legal it stands chosen
+        hands.point(page)
+    words = path.all_inner_texts()
+    assert words
+    page.reload()
+    expect(path).to_have_text(words)
 
 
 @pytest.mark.slow

@@ -27,10 +27,8 @@ def invitation(match: LiveMatch) -> str:
     return links.join_path(match, with_key=True)
 
 
-def test_an_invitation_leads_to_a_seat(client, alice, bob, settings):
+def test_an_invitation_leads_to_a_seat(client, alice, bob):
     match = match_of(alice, INVITED)
-    settings.PUBLIC_URL = "https://lab.example"
-    assert links.invite_link(match) == f"https://lab.example{invitation(match)}"
     client.force_login(bob)
     text = markup(client.get(invitation(match)))
     assert "alice invites you" in text
@@ -143,6 +141,24 @@ def test_a_cancelled_match_says_so(client, alice, bob):
     assert "This match was cancelled" in client.get(invitation(match)).content.decode()
     client.post(f"/play/{match.code}/join/", {"key": match.invite})
     assert match.seats.get(seat=1).person is None
+
+
+def test_an_invitation_names_the_address_that_one_came_by(client, alice, settings, subtests):
+    match = match_of(alice, INVITED)
+    client.force_login(alice)
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "lab.example", "192.168.1.5"]
+    for public, host, base, is_local in (
+        ("http://127.0.0.1:8000", "192.168.1.5:8000", "http://192.168.1.5:8000", False),
+        ("http://127.0.0.1:8000", "localhost:9000", "http://localhost:9000", True),
+        ("https://lab.example", "lab.example", "https://lab.example", False),  # by a proxy that ends TLS
+        ("https://lab.example", "127.0.0.1:8000", "https://lab.example", False),
+    ):
+        with subtests.test(public=public, host=host):
+            settings.PUBLIC_URL = public
+            text = markup(client.get(f"/play/{match.code}/", HTTP_HOST=host))
+            assert f'tabindex="0">{base}{invitation(match)}</pre>' in text
+            assert ("on this computer alone" in text) == is_local
+    assert client.get(f"/play/{match.code}/", HTTP_HOST="evil.example").status_code == 400
 
 
 def test_the_terms_are_told(client, alice, bob):

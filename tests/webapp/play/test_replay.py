@@ -231,9 +231,9 @@ def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
         match_end.end(ply_writer.lock_match(match.pk), "resigned", 1, "")
     client.force_login(alice)
     response = client.get(f"/play/{match.code}/replay/")
-    assert response.context["page"].title == "alice wins: bob resigned after ply 6"
+    assert response.context["page"].title == "You win: bob resigned after move 6"
     text = response.content.decode()
-    assert "bob resigned after ply 6." in text
+    assert "bob resigned after move 6." in text
     assert "the batch went on" not in text
     assert "Failed" not in text
 

@@ -258,7 +258,7 @@ class TestSharedMatch:
 
     def test_a_link_to_a_ply_works_below_it(self, made: Experiment, client: Client) -> None:
         link = services.share(made, made.matches.first())
-        assert "ply <span data-now>12</span>" in markup(client.get(f"/r/{link.slug}/?ply=12"))
+        assert "move <span data-now>12</span>" in markup(client.get(f"/r/{link.slug}/?ply=12"))
 
     @pytest.mark.long
     def test_a_scheduled_match_is_shown_at_once(self, alice: Any, client: Client) -> None:

@@ -13,26 +13,26 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Words:
-    """label: for chips and lists; sentence: for the match page, with {who} and {ply}, or {after} the ply before."""
+    """label: for chips and lists; sentence: for the match page, with {who} and {ply}, or {after} the one before."""
 
     label: str
     sentence: str
 
 
 KINDS: Mapping[str, Words] = {
-    "exception": Words("Engine error", "{who} stopped with an error at ply {ply}."),
-    "illegal_action": Words("Illegal action", "{who} chose an action at ply {ply} that the rules do not allow."),
-    "over_time": Words("Out of time", "{who} ran out of time at ply {ply}."),
+    "exception": Words("Engine error", "{who} stopped with an error at move {ply}."),
+    "illegal_action": Words("Illegal action", "{who} chose an action at move {ply} that the rules do not allow."),
+    "over_time": Words("Out of time", "{who} ran out of time at move {ply}."),
     "resigned": Words("Resigned", "{who} resigned {after}."),
     "agreed": Words("Ended by agreement", "The players agreed to end it {after}."),
     "absent": Words("Stayed away", "{who} stayed away for too long {after}."),
-    "too_long": Words("Too long", "At ply {ply} it had taken more time than the lab gives a match."),
-    "died": Words("Worker died twice", "The process playing it ended twice, the last time at ply {ply}."),
+    "too_long": Words("Too long", "At move {ply} it had taken more time than the lab gives a match."),
+    "died": Words("Worker died twice", "The process playing it ended twice, the last time at move {ply}."),
 }
 BLAMELESS: Mapping[str, Words] = {
-    "exception": Words("Rules error", "The rules of the game stopped with an error at ply {ply}."),
+    "exception": Words("Rules error", "The rules of the game stopped with an error at move {ply}."),
 }
-UNKNOWN = Words("Failed", "It failed at ply {ply}.")
+UNKNOWN = Words("Failed", "It failed at move {ply}.")
 PLAYERS = ("resigned", "agreed", "absent")
 """Ends that only people and agents bring about: no program has failed."""
 
@@ -50,7 +50,7 @@ def label(failure: Mapping[str, Any]) -> str:
 
 def sentence(failure: Mapping[str, Any], who: str, ply: int) -> str:
     """What happened and where. who: name of the side that failed; ply: counted from 1."""
-    after = f"after ply {ply - 1}" if ply > 1 else "before the first ply"
+    after = f"after move {ply - 1}" if ply > 1 else "before the first move"
     return _words(failure).sentence.format(who=who, ply=ply, after=after)
 
 
@@ -58,4 +58,4 @@ def headline(failure: Mapping[str, Any], who: str, ply: int, *, is_played: bool 
     """The same as the title of a page. is_played: by people or agents, of whom none says that they failed."""
     if is_played or failure["kind"] in PLAYERS:
         return sentence(failure, who, ply).removesuffix(".")
-    return f"{who} failed at ply {ply}"
+    return f"{who} failed at move {ply}"

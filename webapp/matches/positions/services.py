@@ -50,7 +50,7 @@ def start(
         }
     )
     _check_time(spec)
-    title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(run_names(spec.parameters['runs']))}"
+    title = f"Move {here.ply} of match {here.match.pk}: {', '.join(run_names(spec.parameters['runs']))}"
     with transaction.atomic():
         study = studies.create(
             owner,

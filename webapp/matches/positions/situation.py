@@ -80,7 +80,7 @@ def situation(match: Match, asked: int | None, looking: int | None = None) -> Si
     ply = last if asked is None else min(asked, last)
     walked = page.walked
     if walked is None or not last:
-        why = page.unreadable or "No plies of this match were kept: there is no position."
+        why = page.unreadable or "No moves of this match were kept: there is no position."
         return Situation(match, ply, last, page.title, why)
     state = walked.states[ply]
     player = walked.game.current_player(state)
@@ -116,7 +116,7 @@ def _played_words(page: MatchPage, played: Ply) -> str:
     walked = page.walked
     if walked is None or (state := walked.recorded(played.ply)) is None:
         return played.notation
-    return action_words.choice_line(walked.game, state, played.action, page.names)
+    return action_words.choice_line(walked.game, state, played.action, page.inner_names)
 
 
 def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
@@ -130,7 +130,7 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     if is_over:
-        return "The match is over here: nobody is on turn. Step back to an earlier ply."
+        return "The match is over here: nobody is on turn. Step back to an earlier move."
     return ""
 
 
@@ -140,5 +140,5 @@ def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
     return action_words.capitalise(
-        with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names)
+        with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.inner_names)
     )

@@ -41,7 +41,7 @@ def draw_decision(
         return None
     decision = summary.decision(row, page)
     seat = page.looking if as_page else row["seat"]
-    names = match_selectors.seat_names(page.match, seat)
+    names = page.names if as_page else match_selectors.seat_names(page.match, seat)
     played, better = (_after(row, which, walked, names, seat) for which in ("played", "best"))
     return decision, [
         DrawnMove("Played", decision.played, decision.loss, played),

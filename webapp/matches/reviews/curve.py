@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import number, signed
+from webapp.common.naming import lead_of
 from webapp.matches.ply_curve import Curve, Line, Sign
 
 NORMAL = 1.96
@@ -18,10 +19,10 @@ def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], last: int
         points.append((result["first"] + result["num_plies"], result["end"]))
     shown = (sides[:1] if len(sides) == 2 else sides) if points else ()
     lines = [_line(seat, name, points) for seat, name in shown]
-    whose = f" of {lines[0].name}" if len(lines) == 1 else ""
+    lead = lead_of(lines[0].name) if len(lines) == 1 else "Points ahead"
     return Curve(
         title="Expected margin",
-        subtitle=f"Points ahead{whose} at the end if all played on as {result['by']}, with 95\u202f% band.",
+        subtitle=f"{lead} at the end if all played on as {result['by']}, with 95\u202f% band.",
         name="; ".join(_finding(line) for line in lines),
         lines=lines,
         first=0,
@@ -50,5 +51,5 @@ def _signs(result: Mapping[str, Any], lines: Sequence[Line]) -> list[Sign]:
         ply = row["ply"] + 1
         height = heights.get(ply, heights.get(ply - 1))
         if height is not None:
-            found.append(Sign(ply, height, f"Ply {ply} cost {number(row['loss'], 1)} points"))
+            found.append(Sign(ply, height, f"Move {ply} cost {number(row['loss'], 1)} points"))
     return sorted(found, key=lambda sign: sign.ply)

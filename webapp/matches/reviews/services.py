@@ -37,7 +37,7 @@ def refusal(match: Match) -> str:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     try:
         if not has_plies(match):
-            return "No plies of this match were kept."
+            return "No moves of this match were kept."
         walked = replay.walk(match)
     except ArchiveError as error:
         return f"{error.sentence} It cannot be analysed until that file is back."

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from webapp.common.formats import number, plural, signed, span
-from webapp.common.naming import with_names
+from webapp.common.naming import inside, with_names
 from webapp.lab.studies import results
 from webapp.matches.ply_curve import Curve
 from webapp.matches.reviews import curve
@@ -172,7 +172,7 @@ def summarise(study: Study, page: MatchPage) -> ReviewSummary:
         num_doubtful=len(unsure),
         doubtful=doubtful,
         costs=_costs(costly, [*mistakes, *doubtful]),
-        draws=_draws(result["draws"], sides, page.names),
+        draws=_draws(result["draws"], sides, page.inner_names),
         margins=[_margin(result, side) for side in sides] if result["parts"] else (),
         finding=_finding(result, sides, sure) if result["parts"] else "",
     )
@@ -226,7 +226,7 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     if replay is None or row["ply"] >= len(replay.states):
         return notations
     told = action_words.describe_pair(replay.game, replay.states[row["ply"]], notations)
-    played, best = (with_names(words, page.names) for words in told)
+    played, best = (with_names(words, page.inner_names) for words in told)
     return played, best
 
 
@@ -242,7 +242,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> 
         Draw(
             row["ply"],
             action_words.capitalise(with_names(row["drawn"], names)),
-            side,
+            replace(side, name=inside(side.name)),
             signed(change[0], 1),
             f"{signed(change[1], 1)} to {signed(change[2], 1)}",
         )
@@ -286,7 +286,7 @@ def _cut(result: Row) -> str:
     if not result["is_cut"]:
         return ""
     return (
-        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end the margin "
+        f"The match ended early, after move {result['first'] + result['num_plies']}. In place of its end the margin "
         f"is shown that was expected there, had all played on as {result['by']}."
     )
 
@@ -297,6 +297,6 @@ def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str
     for side in sides:
         if side.mark == result["favoured"]:
             part = _margin(result, side).parts[-1]
-            luck = f"The draws favoured {side.name} by {part.value.removeprefix('+')} {part.half} points"
+            luck = f"The draws favoured {inside(side.name)} by {part.value.removeprefix('+')} {part.half} points"
     said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
     return f"{luck}; {said} cost points for certain."

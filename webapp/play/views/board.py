@@ -26,7 +26,7 @@ from webapp.common.handler import wait_for, waited
 from webapp.common.limits import address
 from webapp.common.points import are_against
 from webapp.people.accounts import guests
-from webapp.play import aids, board_page, guide, known_pages, talk, waits
+from webapp.play import aids, board_page, guide, known_pages, links, talk, waits
 from webapp.play.board_page import NO_TAGS
 from webapp.play.preferences import SPEEDS
 from webapp.play.visitors import visit
@@ -51,7 +51,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     """The board while a match runs, its result afterwards, the waiting room before."""
     table = visit(request, code)
     known_pages.remember(request, table.match, _who(request, table))
-    shown = board_page.build_page(table, get_token(request))
+    shown = board_page.build_page(table, get_token(request), links.base_of(request))
     is_open = table.match.status == LiveMatch.Status.OPEN
     context = {
         "match": table.match,
@@ -142,7 +142,7 @@ def _answer(
     """The state, and the token that what is sent from now on needs. known: tags of what the page has."""
     known_pages.remember(request, table.match, _who(request, table))
     token = get_token(request)
-    text = board_page.build_page(table, token).dumps(known, token=token, **further)
+    text = board_page.build_page(table, token, links.base_of(request)).dumps(known, token=token, **further)
     return HttpResponse(text, "application/json", status)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.people.accounts import guests
-from webapp.play import deal_comparison, match_start, match_terms
+from webapp.play import deal_comparison, links, match_start, match_terms
 from webapp.play.match_start import YOURS, Setup
 from webapp.play.visitors import visit
 from webapp.table.live import challenges
@@ -56,7 +55,7 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         "seat": of.seat,
         "rivals": list(of.origin.seats.exclude(seat=of.seat).order_by("seat")),
         "terms": match_terms.describe_terms(of.origin),
-        "link": f"{settings.PUBLIC_URL}{reverse('play:deal', args=[of.code])}",
+        "link": links.whole_link(links.base_of(request), reverse("play:deal", args=[of.code])),
         "num_played": of.matches.count(),
         "rows": rows,
         "figure": deal_comparison.figure(rows) if rows else None,

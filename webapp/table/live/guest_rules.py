@@ -12,7 +12,7 @@ from worker.spec import SeatSpec
 MAX_SECONDS_PER_PLY = 1.0
 NO_PEOPLE = "Guests play against engines. To play with others, sign up: it takes a name and a password."
 ONE_MATCH = "Guests play one match at a time. Finish yours or resign first, or sign up."
-TOO_SLOW = f"Guests' engines think {MAX_SECONDS_PER_PLY:g} s a ply at most. Sign up to give them more."
+TOO_SLOW = f"Guests' engines think {MAX_SECONDS_PER_PLY:g} s a move at most. Sign up to give them more."
 
 
 def refusal(guest: User, game_id: str, others: Iterable[tuple[SeatSpec | None, str]]) -> str:

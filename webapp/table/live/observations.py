@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from games import protocol
 from games.json_paths import PathError
 from games.protocol import TERMINAL, Event
 from webapp.records import models as records
@@ -121,16 +122,25 @@ def _actions(position: Position) -> tuple[Action, ...]:
     """The legal actions of the seat on turn, with their parts."""
     game, state = position.game, position.state
     return tuple(
-        Action(
-            action,
-            game.notation(state, action),
-            tuple(
-                Part(part.name, part.value, part.label or part.value, part.element)
-                for part in game.parts(state, action)
-            ),
-        )
+        Action(action, game.notation(state, action), _parts(game.parts(state, action)))
         for action in game.legal_actions(state).tolist()
     )
+
+
+def spellings(seen: Snapshot, position: Position) -> tuple[Action, ...]:
+    """The actions of a snapshot in all the parts by which a board may spell them: what is pointed at first differs.
+
+    Where one alone is legal nothing is asked, so it has one spelling.
+    """
+    spell = position.game.other_parts
+    if spell is None or len(seen.actions) < 2:
+        return seen.actions
+    others = ((action, spell(position.state, action.id)) for action in seen.actions)
+    return (*seen.actions, *(replace(action, parts=_parts(parts)) for action, parts in others if parts))
+
+
+def _parts(parts: Sequence[protocol.Part]) -> tuple[Part, ...]:
+    return tuple(Part(part.name, part.value, part.label or part.value, part.element) for part in parts)
 
 
 def _last(match: LiveMatch, position: Position) -> LastMove | None:

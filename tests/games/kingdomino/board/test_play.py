@@ -16,7 +16,10 @@ def on_turn(state, **more):
 
 
 def spelt(state):
-    return [GAME.parts(state, int(action)) for action in GAME.legal_actions(state)]
+    spellings = (GAME.parts, GAME.other_parts)
+    return [
+        parts for spell in spellings for action in GAME.legal_actions(state) if (parts := spell(state, int(action)))
+    ]
 
 
 def classes(node):

@@ -52,3 +52,24 @@ def test_in_the_last_round_nothing_is_taken():
     for state in turns(4)[-4:]:
         names = {part.name for action in GAME.legal_actions(state) for part in GAME.parts(state, int(action))}
         assert names <= {"square", "direction"}
+
+
+def test_either_end_of_a_domino_with_two_like_ends_may_be_put_first():
+    met = set()
+    for state in turns(4)[4:]:
+        number = reading.to_place(state)
+        is_alike = len(set(reading.face(number).split(" ", 1)[1].split(", "))) == 1
+        met.add(is_alike)
+        placed = {}
+        for action in map(int, GAME.legal_actions(state)):
+            squares = reading.move(state, action).squares
+            if squares is None or not is_alike:
+                assert GAME.other_parts(state, action) == ()
+                continue
+            for parts in (GAME.parts(state, action), GAME.other_parts(state, action)):
+                x, y = map(int, parts[0].value.split(","))
+                dx, dy = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}[parts[1].value]
+                assert {(x, y), (x + dx, y + dy)} == set(squares)
+                placed.setdefault(squares, set()).add((x, y))
+        assert all(firsts == set(squares) for squares, firsts in placed.items())
+    assert met == {True, False}

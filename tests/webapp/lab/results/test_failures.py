@@ -28,17 +28,17 @@ def test_where_no_engine_failed_none_is_blamed(kind: str) -> None:
     failure = _failure(kind, None)
     assert "ngine" not in failures.label(failure)
     assert "Random" not in failures.sentence(failure, "Random", 7)
-    assert "ply 7" in failures.sentence(failure, "Random", 7)
+    assert "move 7" in failures.sentence(failure, "Random", 7)
 
 
 def test_an_engine_at_fault_is_named() -> None:
-    assert failures.sentence(_failure("over_time"), "Random", 3) == "Random ran out of time at ply 3."
+    assert failures.sentence(_failure("over_time"), "Random", 3) == "Random ran out of time at move 3."
 
 
 def test_who_gives_up_has_not_failed() -> None:
-    assert failures.headline(_failure("resigned"), "alice", 3) == "alice resigned after ply 2"
-    assert failures.headline(_failure("over_time"), "Random", 3) == "Random failed at ply 3"
-    assert failures.headline(_failure("over_time"), "alice", 3, is_played=True) == "alice ran out of time at ply 3"
+    assert failures.headline(_failure("resigned"), "alice", 3) == "alice resigned after move 2"
+    assert failures.headline(_failure("over_time"), "Random", 3) == "Random failed at move 3"
+    assert failures.headline(_failure("over_time"), "alice", 3, is_played=True) == "alice ran out of time at move 3"
 
 
 def test_templates_have_the_label() -> None:

@@ -68,10 +68,10 @@ def test_an_analysis_from_the_match_page_to_the_end_of_a_line(
     assert Study.objects.count() == 1
     assert work_off() == 2
     expect(page.locator("#results .chip.ok", has_text="Done")).to_be_visible()
-    expect(page.locator("[data-line-now]")).to_have_text("line of 3 plies")
+    expect(page.locator("[data-line-now]")).to_have_text("line of 3 moves")
     for ply in (1, 2, 3):
         page.locator("[data-go=next]").click()
-        expect(page.locator("[data-line-now]")).to_have_text(f"ply {ply} of 3")
+        expect(page.locator("[data-line-now]")).to_have_text(f"move {ply} of 3")
         assert tiles(page) == ply
     assert page.locator("[data-go=next]").is_disabled()
     expect(page.locator("#status")).to_contain_text("On the board: ")

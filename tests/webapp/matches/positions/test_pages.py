@@ -78,7 +78,7 @@ class TestPosition:
         here = situation(match, PLY)
         page = text(owner.get(address(match)))
         assert here.on_turn
-        assert f"{here.on_turn.name} is on turn. Drawn since the ply before: {here.drawn}." in page
+        assert f"{here.on_turn.name} is on turn. Drawn since the move before: {here.drawn}." in page
         played = match.plies.get(ply=PLY)
         words = action_words.choice_line(here.game, here.state, played.action, here.names)
         assert f"{played.legal_count} legal actions. Played in the match: {words}." in page
@@ -99,9 +99,9 @@ class TestPosition:
             with subtests.test(ply=ply):
                 page = text(owner.get(address(match, ply)))
                 assert "The end of the match" in page
-                assert "Step back to an earlier ply" in page
+                assert "Step back to an earlier move" in page
                 assert "Ask engines" not in page
-                assert (f"This match has no ply “{ply[:19]}" in page) == bool(ply)
+                assert (f"This match has no move “{ply[:19]}" in page) == bool(ply)
 
     def test_a_failed_match_is_analysed_up_to_where_it_failed(self, alice: Any, owner: Client) -> None:
         made = factory.experiment(alice, deals=1)
@@ -129,7 +129,7 @@ class TestPosition:
 
     def test_without_plies_there_is_no_position(self, alice: Any, owner: Client) -> None:
         made = factory.played(alice, deals=1, record="matches")
-        assert "No plies of this match were kept" in text(owner.get(address(made.matches.first())))
+        assert "No moves of this match were kept" in text(owner.get(address(made.matches.first())))
 
     def test_the_match_page_leads_here(self, match: Match, owner: Client) -> None:
         assert (
@@ -146,7 +146,7 @@ class TestStart:
         assert response["Location"] == address(match, analysis=study.pk)
         assert (study.owner, study.match, study.ply) == (alice, match, PLY)
         assert (study.queue, study.kind, study.num_pieces) == ("analysis", "position", 2)
-        assert study.title == f"Ply 12 of match {match.pk}: Flat Monte Carlo, Star1"
+        assert study.title == f"Move 12 of match {match.pk}: Flat Monte Carlo, Star1"
         actions = list(match.plies.order_by("ply").values_list("action", flat=True)[:PLY])
         assert study.spec["parameters"]["actions"] == actions
         page = text(owner.get(response["Location"]))

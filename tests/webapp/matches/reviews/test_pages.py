@@ -88,7 +88,7 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     answer(services.start(alice, record(played), 200))
     told = client.get(f"/play/{played.code}/replay/review/").context["told"]
     rows = [*told.mistakes, *told.doubtful]
-    names = list(played.seats.order_by("seat").values_list("name", flat=True))
+    names = ["you", *played.seats.order_by("seat").values_list("name", flat=True)[1:]]
     at_table = {
         ply + 1: (naming.with_names(words, names), notation)
         for ply, words, notation in played.plies.values_list("ply", "words", "notation")
@@ -141,7 +141,7 @@ def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client
     assert page in client.get(f"/play/{match.code}/replay/").content.decode()
     answer(study)
     told = client.get(page).context["told"]
-    assert told.cut.startswith("The match ended early, after ply 2.")
+    assert told.cut.startswith("The match ended early, after move 2.")
     assert [margin.total.label for margin in told.margins] == ["Expected margin"] * 2
     assert all(margin.total.half for margin in told.margins)
     assert [ply for ply, _ in told.curve.lines[0].points] == [0, 1, 2]
@@ -154,7 +154,7 @@ def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client
 def test_a_match_without_a_ply_is_refused(played: LiveMatch, alice: Any) -> None:
     found = record(played)
     found.plies.all().delete()
-    with pytest.raises(RefusedError, match="No plies"):
+    with pytest.raises(RefusedError, match="No moves"):
         services.start(alice, found, 200)
 
 

@@ -94,7 +94,7 @@ def test_what_it_played_is_listed_with_results(signed_in: Client, agent: Agent, 
     tables.play_on(tables.open_match(alice, seats), 3)
     page = text(signed_in.get("/agents/Walker/"))
     assert re.search(r"Won|Lost|Drawn", page)
-    assert "running, ply 3" in page
+    assert "running, move 3" in page
     row = text(signed_in.get("/agents/"))
     assert re.search(r'data-label="Matches">2<', row)
     assert re.search(r'data-label="Unfinished">1<', row)

@@ -73,7 +73,7 @@ def test_guests_cannot_sit_down_with_others(guest: User, alice: Any) -> None:
 
 def test_engines_of_guests_think_a_second_at_most(guest: User) -> None:
     for plan in (_uct(seconds_per_ply=2.0), _uct(simulations=1_000_000)):
-        with pytest.raises(RefusedError, match="1 s a ply"):
+        with pytest.raises(RefusedError, match="1 s a move"):
             tables.open_match(guest, [_seat(guest), plan])
     tables.open_match(guest, [_seat(guest), _uct(seconds_per_ply=1.0)])
     assert LiveMatch.objects.count() == 1

@@ -64,7 +64,7 @@ def test_pages_and_files_of_a_played_match(finished: LiveMatch, alice: Any, clie
 def test_pages_of_a_match_that_ended_early(resigned: LiveMatch, alice: Any, client: Client) -> None:
     client.force_login(alice)
     text = _page(client, "matches:detail", resigned.match.pk)
-    assert "alice wins: bob resigned after ply 4" in text
+    assert "You win: bob resigned after move 4" in text
     for word in ("Failed", "failed", "the batch went on"):
         assert word not in text
 
