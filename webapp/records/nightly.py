@@ -110,5 +110,5 @@ def _ready(ids: list[int]) -> list[int]:
     return [
         pk
         for pk, game in rows
-        if game in known and not readiness.is_cold(loader.rules(registry.get(game).folder, False, "jit"))
+        if game in known and not readiness.is_cold(loader.rules(registry.get(game).folder))
     ]
