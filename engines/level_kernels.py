@@ -37,7 +37,7 @@ def seconds_left(game_id: str, level_ids: Iterable[str]) -> float:
     """Seconds for which compiling takes until these levels are ready, once it has begun; 0 where they are."""
     names = dict.fromkeys(name for level_id in level_ids for name in of_level(game_id, level_id))
     root = loader.cache_root()
-    rules: Path = loader.rules(game_registry.get(game_id).folder, False, "jit").CACHE_FOLDER
+    rules: Path = loader.rules(game_registry.get(game_id).folder).CACHE_FOLDER
     # rules are compiled first: while they are not, and from before, there are kernels of other versions alone
     is_there = (rules / compile_locks.MARKER).exists()
     since = (rules / compile_locks.LOCK).stat().st_mtime if is_there else math.inf

@@ -166,7 +166,7 @@ def note_of(game_ids: Iterable[str], engine_ids: Iterable[str], sources: Sequenc
     """Place of the note for these games and engines, which names all that their kernels depend on."""
     digest = hashlib.sha256(f"{[*game_ids]}\0{[*engine_ids]}".encode())
     for game_id in game_ids:  # the name of its rules' folder: versions and settings of what compiles, and the machine
-        digest.update(_folder(loader.rules(game_registry.get(game_id).folder, False, "jit")).encode())
+        digest.update(_folder(loader.rules(game_registry.get(game_id).folder)).encode())
     for folder in sources:
         for path in sorted(path for pattern in PATTERNS for path in folder.rglob(pattern)):
             digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())

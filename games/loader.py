@@ -22,6 +22,7 @@ import platform
 import stat
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -44,6 +45,8 @@ TEMPLATES = ("kernels", "search/kernels", "belief/kernels")
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
 _only_warm: ContextVar[bool] = ContextVar("only_warm", default=False)
+_keeping_in_folders = threading.Lock()
+"""Held while numba is told where a kernel's machine code is kept, which it reads from one setting of the process."""
 
 
 class ColdError(RuntimeError):
@@ -82,7 +85,7 @@ def _fingerprint(folder: Path) -> str:
     """Hash of what kernels can depend on: a game's own modules, templates and data; of the frame the loader, too."""
     digest = hashlib.sha256()
     of_game = ("*.py", "data/*.json", *(f"{room}/*.py" for room in TEMPLATES))
-    patterns = ("loader.py", "kernels/*.py") if folder == FRAME else of_game
+    patterns = ("loader.py", "inner_kernels.py", "kernels/*.py") if folder == FRAME else of_game
     for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
@@ -117,20 +120,23 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
         return dict.fromkeys(kinds, lambda function: function)
     import numba
 
+    from games.inner_kernels import InnerCompiler
+
     config: Any = numba.config
     njit: Any = numba.njit
 
     def compiled(function: Any, **kind: bool) -> Any:
         function.__qualname__ += f"__{tag}"
         options = {"cache": True, "nogil": True, "boundscheck": mode == "checked", "no_cfunc_wrapper": True, **kind}
-        before = config.CACHE_DIR
-        try:
-            config.CACHE_DIR = str(folder)
-            entry = njit(**options)(function)
-            config.CACHE_DIR = str(folder / "inner")
-            inner = njit(no_cpython_wrapper=True, **options)(function)
-        finally:
-            config.CACHE_DIR = before
+        with _keeping_in_folders:
+            before = config.CACHE_DIR
+            try:
+                config.CACHE_DIR = str(folder)
+                entry = njit(**options)(function)
+                config.CACHE_DIR = str(folder / "inner")
+                inner = njit(no_cpython_wrapper=True, pipeline_class=InnerCompiler, **options)(function)
+            finally:
+                config.CACHE_DIR = before
         return _called_from_kernels(entry, inner)
 
     return {name: partial(compiled, **kind) for name, kind in kinds.items()}
@@ -140,7 +146,8 @@ def _called_from_kernels(entry: Any, inner: Any) -> Any:
     """Let kernels call `inner` where they name `entry`, and pass a constant as its type.
 
     What only kernels call is so compiled without the wrapper that unpacks arguments from Python, which takes
-    a quarter of all compiling. By itself numba compiles a variant for every constant passed.
+    a quarter of all compiling, and without machine code of its own (`inner_kernels`), which took a third of the rest.
+    By itself numba compiles a variant for every constant passed.
     """
     from numba.core import types
 
@@ -216,14 +223,19 @@ def frame(mode: str = "jit", journal: bool = False) -> tuple[tuple[str, Any], ..
     return (*flag, ("rng", rng_module), ("bits", bits_module), ("journal", journal_module))
 
 
-@cache
 def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> ModuleType:
     """Return the game's rules (`kernels/rules.py`), with the frame's `playout` as ``.playout``.
 
     So come the templates over them that their OVER_RULES names: ``.policies``, ``.evaluation``, ``.ordering``.
     Rules may be spread over several templates: ``part("name")`` in one gives the module of ``name.py`` in
-    TEMPLATES, in the same variant. Parts of what stands over the rules get `R` too.
+    TEMPLATES, in the same variant. Parts of what stands over the rules get `R` too. However they are asked for,
+    rules of one variant are one module.
     """
+    return _rules(game_folder, journal, mode)
+
+
+@cache
+def _rules(game_folder: Path, journal: bool, mode: str) -> ModuleType:
     names = frame(mode, journal)
 
     def variant(name: str, *more: tuple[str, Any]) -> ModuleType:

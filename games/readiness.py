@@ -67,7 +67,7 @@ def mode(folder: Path) -> str:
     """Mode in which this process plays a game's rules now: "jit", or "plain" while they are cold elsewhere."""
     if is_plain():
         return "plain"
-    if not _leaves_compiling or not is_cold(loader.rules(folder, False, "jit")):  # as faces ask: the same module
+    if not _leaves_compiling or not is_cold(loader.rules(folder)):
         return "jit"
     if folder.name not in _told:
         _told.add(folder.name)

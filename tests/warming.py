@@ -17,8 +17,9 @@ from pathlib import Path
 
 from engines import registry
 from games import registry as game_registry
-from tests.engines import deciding
+from tests.engines import deciding, growing
 from tests.games import walks
+from tests.trees import nodes
 from worker.action_values import action_playouts
 
 TESTS = Path(__file__).parent
@@ -39,6 +40,11 @@ def compile_engine(engine_id: str, game_id: str) -> None:
 def compile_playouts(game_id: str) -> None:
     """Matches played out for hints and analyses."""
     action_playouts.playouts_of(game_id)
+
+
+def compile_trees() -> None:
+    """UCT over trees made by hand: files of tests that run at once would each compile it, as no lock is asked for."""
+    growing.grow("tree", nodes.state(nodes.seat(0, 1, 2)), 2)
 
 
 def has_byte_code(test: Path) -> bool:
@@ -67,7 +73,8 @@ def jobs() -> list[Callable[[], None]]:
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
-    return [write_byte_code, *rules, *playouts, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
+    engines = [partial(compile_engine, *pair) for pair in pairs if pair in fitting]
+    return [write_byte_code, *rules, *playouts, compile_trees, *engines]
 
 
 def main() -> None:

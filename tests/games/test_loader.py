@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +152,36 @@ def test_what_only_kernels_call_is_compiled_without_a_wrapper_for_python(
     assert len(module.total_of_ones.overloads) == 1
     assert not module.total.overloads
     assert len(module.total.inner.overloads) == 1
-    assert "PyObject" not in "".join(module.total.inner.inspect_llvm().values())
+    library = next(iter(module.total.inner.overloads.values())).library
+    linked = str(library._get_module_for_linking())
+    assert "define" in linked
+    assert "PyObject" not in linked
+    assert "define" not in library.get_llvm_str(), "by itself no machine code is made of it"
     assert module.total(np.ones(4, np.int64), 4) == 4, "and with one as soon as Python calls it"
+
+
+def test_threads_that_load_templates_at_once_keep_each_in_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernels, here = tmp_path / "kernels", tmp_path / "here"
+    here.mkdir()
+    monkeypatch.setenv("LAB_KERNELS", str(kernels))
+    monkeypatch.chdir(here)
+    paths = [tmp_path / f"many{number}.py" for number in range(4)]
+    for path in paths:
+        path.write_text("\n\n".join(f"@kernel\ndef f{n}(x):\n    return x" for n in range(10)))
+    patient = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(len(paths)) as pool:
+            modules = list(pool.map(lambda path: loader.template(path, tmp_path, path.stem), paths))
+    finally:
+        sys.setswitchinterval(patient)
+    assert not list(here.iterdir()), "numba takes the folder at hand where none is set"
+    for module in modules:
+        for kernel in (vars(module)[f"f{n}"] for n in range(10)):
+            assert Path(kernel.stats.cache_path).is_relative_to(module.CACHE_FOLDER)
+            assert Path(kernel.inner.stats.cache_path).is_relative_to(module.CACHE_FOLDER / "inner")
 
 
 def test_an_unknown_mode_is_refused() -> None:
@@ -161,7 +190,7 @@ def test_an_unknown_mode_is_refused() -> None:
 
 
 def test_a_variant_is_loaded_once() -> None:
-    assert loader.rules(FOLDER) is loader.rules(FOLDER)
+    assert loader.rules(FOLDER) is loader.rules(FOLDER, False, mode="jit")
     assert loader.rules(FOLDER, journal=True) is not loader.rules(FOLDER, journal=False)
 
 

@@ -107,8 +107,4 @@ def _ready(ids: list[int]) -> list[int]:
     has_plies = in_files | Exists(Ply.objects.filter(match=OuterRef("pk")))
     rows = Match.objects.filter(has_plies, pk__in=ids).order_by("pk").values_list("pk", "experiment__game")
     known = set(registry.ids())
-    return [
-        pk
-        for pk, game in rows
-        if game in known and not readiness.is_cold(loader.rules(registry.get(game).folder, False, "jit"))
-    ]
+    return [pk for pk, game in rows if game in known and not readiness.is_cold(loader.rules(registry.get(game).folder))]

@@ -54,9 +54,7 @@ def code(data: Data) -> NDArray[np.int64]:
 
 def is_ready(game: Game) -> bool:
     """Whether strategies can be played at once; if not, what they need is being compiled from now on."""
-    return readiness.is_ready(
-        game.id, ENGINE, loader.rules(game.folder, False, "jit"), loader.algorithm(TEMPLATE, game.folder)
-    )
+    return readiness.is_ready(game.id, ENGINE, loader.rules(game.folder), loader.algorithm(TEMPLATE, game.folder))
 
 
 def kernels(game: Game) -> ModuleType:

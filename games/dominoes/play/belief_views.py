@@ -65,7 +65,7 @@ def is_ready(game: Game, kind: str) -> bool:
     """Whether all that a way to reckon needs is there; if not, it is being made ready from now on."""
     if kind != "played":
         return True
-    kernels = loader.rules(game.folder, False, "jit")
+    kernels = loader.rules(game.folder)
     needed = kernels, kernels.dealing, kernels.paper_belief, kernels.opponent_model
     return readiness.is_ready(game.id, COMPILED_FOR, *needed)
 

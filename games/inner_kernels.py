@@ -1,0 +1,63 @@
+"""Compiles what only kernels call as far as those need: to LLVM's intermediate code, function by function.
+
+numba optimises and emits every function together with all that it calls, so a kernel below ten others was made
+ten times over. Machine code is made only of the kernels that Python calls, each with all that it calls inside.
+Of an inner kernel numba's cache keeps the intermediate code, and an object of nothing but its environment.
+"""
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import binding
+from numba.core import codegen, compiler, typed_passes
+from numba.core.compiler_machinery import register_pass
+
+
+class InnerLibrary(codegen.JITCodeLibrary):
+    """Code of a function that others are linked with, and that nobody runs by itself."""
+
+    def finalize(self) -> None:
+        """Link in what the function calls, keep that for its callers, and emit the environment alone."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+        self._shared_module = self._get_module_for_linking()
+        self._final_module = self._environment_of(self._final_module)
+        self._finalize_final_module()
+
+    def _environment_of(self, module: Any) -> Any:
+        """A module of the global variables that numba sets where a function is loaded."""
+        names = [variable.name for variable in module.global_variables if variable.name.startswith("_ZN08NumbaEnv")]
+        text = "\n".join(f'@"{name}" = common global ptr null' for name in names)
+        found = binding.parse_assembly(f'target triple = "{module.triple}"\n{text}')
+        found.name, found.data_layout = module.name, module.data_layout
+        return found
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(typed_passes.NativeLowering):
+    """numba's lowering into an `InnerLibrary`."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower into a library of its own."""
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        is_changed: bool = super().run_pass(state)
+        return is_changed
+
+
+class InnerCompiler(compiler.CompilerBase):
+    """numba's usual passes but for `InnerLowering`; for ``njit(pipeline_class=InnerCompiler)``."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes of nopython mode."""
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(InnerLowering if of is typed_passes.NativeLowering else of, why) for of, why in passes.passes]
+        passes.finalize()
+        return [passes]
