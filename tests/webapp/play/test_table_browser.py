@@ -26,6 +26,25 @@ SPEAK = """
 """
 
 
+HOLD = """
+() => {
+    const layer = document.querySelector(".flights");
+    const hold = () => layer.querySelectorAll("*").forEach((one) => one.getAnimations().forEach((flight) => {
+        flight.pause();
+        flight.currentTime = flight.effect.getComputedTiming().activeDuration * 0.12; // just off its plate, and seen
+    }));
+    new MutationObserver(hold).observe(layer, { childList: true });
+}
+"""
+OVER_A_PLATE = """
+() => {
+    const plates = [...document.querySelectorAll("[data-plate]")].map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll(".walking")].map((one) => one.getBoundingClientRect()).filter((a) =>
+        plates.some((b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top)).length;
+}
+"""
+
+
 def check(page: Any, *, is_map: bool = False) -> None:
     """Check what the table promises; is_map: places keep their size."""
     assert measures.faults(page, is_map=is_map) + measures.covers(page) == []
@@ -99,10 +118,10 @@ def test_a_move_out_of_sight_is_led_to_and_nothing_moves_under_a_mouse(alice: An
 @pytest.mark.slow
 @courses.each(quick=courses.ALL)
 def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course) -> None:
-    """A player's page, and the same at the match's end."""
+    """A player's page, at 150 % zoom too, and the same at the match's end, its picture beside the sentence."""
     ahead(8)
     show(match)
-    for width, height in measures.DESKTOPS:
+    for width, height in (*measures.DESKTOPS, measures.ZOOMED):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         hands.my_turn(page)
@@ -114,7 +133,32 @@ def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         expect(page.get_by_role("region", name="Result")).to_be_visible()
+        expect(page.locator("[data-turn] > [data-victory] svg")).to_be_visible()
         check(page, is_map=course.game == "carcassonne")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["carcassonne", "kingdomino"])
+def test_a_piece_flies_under_the_plate_it_comes_from(alice: Any, bob: Any, show: Show, game: str) -> None:
+    match = tables.open_match(alice, [tables.person(bob), tables.person(alice)], game=game, deal_seed=5)
+    tables.play_on(match, 2 if game == "carcassonne" else 8)
+    page = show(match)
+    page.locator("[data-stage][data-live]").wait_for()
+    page.evaluate(HOLD)
+    for _ in range(6):
+        tables.play_on(match, 1)
+        page.wait_for_function("(ply) => document.querySelectorAll('.move-list li').length >= ply", arg=match.ply + 1)
+        match.refresh_from_db()
+        if page.evaluate(OVER_A_PLATE):
+            break
+    assert page.evaluate(OVER_A_PLATE)
+    plates = page.locator(".play-plates .players")
+    seen = plates.screenshot(animations="allow")
+    page.evaluate("document.querySelector('.flights').style.visibility = 'hidden'")
+    assert plates.screenshot(animations="allow") == seen
+    page.keyboard.press(" ")
+    page.evaluate("document.querySelectorAll('.flights *').forEach((one) => one.getAnimations()[0]?.finish())")
+    expect(page.locator(".flights > *")).to_have_count(0)
 
 
 @pytest.mark.slow
