@@ -185,6 +185,7 @@ export class Stage {
 
   /** Where a table is larger than what is free, bring what may be chosen into sight, though not under a mouse. */
   attend(places) {
+    if (!this.at) return; // it has no room yet
     const spots = places.map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
     if (this.mode !== "home" || !this.isBeyond || this.isPointed || !spots.length) return;
     const [x, y] = [Math.min(...spots.map((one) => one.left)), Math.min(...spots.map((one) => one.top))];
