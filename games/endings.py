@@ -46,7 +46,8 @@ class Ending:
 
     how: what ended it, in words that know seats by colour; rule: what counts, a sentence; opener: who begins
     what comes next, None where nothing does or it is not known; opener_rule: why it is that seat;
-    rounds: points of each round so far, by seat.
+    rounds: points of each round so far, by seat; picture: of the winners' pieces, once a match is over
+    (`games.victory`).
     """
 
     title: str
@@ -58,10 +59,16 @@ class Ending:
     opener_rule: str = ""
     aim: Aim | None = None
     rounds: tuple[tuple[int, ...], ...] = ()
+    picture: str = ""
 
     def sums(self, num_seats: int) -> tuple[int, ...]:
         """Points that all rows together give each seat."""
         return tuple(sum(row.points for row in self.rows if seat in row.seats) for seat in range(num_seats))
+
+
+def winners(ranks: Sequence[int]) -> tuple[int, ...]:
+    """Seats that share the first place."""
+    return tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
 
 
 def times(count: int, one: str, more: str) -> str:

@@ -206,8 +206,9 @@ class Canvas:
 
     box: left, top, width and height in drawing units. width: pixels. background: whether the
     theme's mat is painted (a page has its own). unit: width of one place of the board in drawing
-    units, for scripts that zoom (None: the board has no places). is_map: it grows as it is played, and is
-    looked at part by part, its places as large as ever; other boards are seen whole.
+    units, for scripts that zoom (None: the board has no places). writing: size of the smallest writing in
+    drawing units, below whose legible size a page does not shrink it (None: it may). is_map: it grows as it is
+    played, and is looked at part by part, its places as large as ever; other boards are seen whole.
     """
 
     box: tuple[float, float, float, float]
@@ -215,6 +216,7 @@ class Canvas:
     theme: Theme
     prefix: str = ""
     unit: float | None = None
+    writing: float | None = None
     is_map: bool = False
 
     @property
@@ -246,6 +248,7 @@ def document(canvas: Canvas, body: str, *, title: str, desc: str, defs: str = ""
         aria_labelledby=f"{ID}title {ID}desc",
         class_="ml",
         data_unit=canvas.unit,
+        data_writing=canvas.writing,
         data_view="map" if canvas.is_map else None,
     )
     return with_prefix(svg, canvas.prefix)

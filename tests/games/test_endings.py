@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from games import options as option_tools
-from games import registry, rng
+from games import registry, rng, victory
 from games.dominoes import house_rules
-from games.endings import Ending
+from games.endings import Ending, winners
 from games.protocol import CHANCE, Game, State
+from games.svg import SEAT_COLORS
 
 _MATCHES = [
     ("carcassonne", 2, {}),
@@ -58,6 +59,8 @@ def test_rounds_of_dominoes_add_up_to_the_score(name: str) -> None:
             assert ending.is_over == game.is_terminal(after)
         assert found
         assert found[-1][0].is_over
+        _check_picture(found[-1][0], winners(game.ranks(found[-1][1])))
+        assert not any(ending.picture for ending, _ in found[:-1])
         assert len(found[-1][0].rounds) == len(found)
 
 
@@ -75,6 +78,19 @@ def test_final_scoring_adds_up_to_what_the_metrics_say(game_id: str, seats: int,
     assert ending.sums(seats) == given
     assert ending.is_over
     assert ending.rows
+    _check_picture(ending, winners(game.ranks(after)))
+
+
+def _check_picture(ending: Ending, best: tuple[int, ...]) -> None:
+    """The picture of victory has all that it refers to, says nothing, and shows who has won."""
+    picture = ending.picture
+    ids = set(re.findall(r' id="([^"]+)"', picture))
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', picture)) <= ids
+    assert all(one.startswith("victory-") for one in ids)
+    assert 'aria-hidden="true"' in picture
+    assert picture.count(f'class="{victory.PIECE}') > 1
+    assert victory.GLORY in picture
+    assert all(SEAT_COLORS[seat] in picture for seat in best)
 
 
 @pytest.mark.parametrize(("game_id", "seats", "options"), [_MATCHES[1], _MATCHES[3]])

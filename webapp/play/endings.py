@@ -91,7 +91,10 @@ class Round:
 
 @dataclass(frozen=True)
 class EndSheet:
-    """All that the sheet shows. is_fresh: it came with or after the reader's last move; decided: sentences."""
+    """All that the sheet shows. is_fresh: it came with or after the reader's last move; decided: sentences.
+
+    picture: of victory, once the match is over; is_quiet: its reader has lost.
+    """
 
     ply: int
     is_over: bool
@@ -106,6 +109,8 @@ class EndSheet:
     rounds: list[Round]
     first: str
     decided: list[str]
+    picture: SafeString
+    is_quiet: bool
     has_people: bool
 
     def to_json(self) -> dict[str, Any]:
@@ -192,6 +197,9 @@ def sheet(table: Table, found: Found, parties: Sequence[Party], kinds: Sequence[
         rounds=_rounds(table, ending),
         first=_inside(wording.side_name(table, _first(table))),
         decided=_decided(table, ending, parties, kinds) if ending.is_over else [],
+        picture=mark_safe(ending.picture),
+        is_quiet=any(party.is_mine for party in parties)
+        and not any(party.is_mine and party.rank == 1 for party in parties),
         has_people=bool(table.others),
     )
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from games import readiness
 from games.carcassonne import reading, tiles
 from games.carcassonne import state as layout
+from games.carcassonne.board import victory
 from games.endings import Counted, Ending, in_order, times
 from games.protocol import TERMINAL, Event, Game, State
 
@@ -35,6 +36,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=rows,
         how="The last tile has been laid",
         rule=f"Unfinished features count for those with most meeples on them, {_of_fields(after)}.",
+        picture=victory.picture(game.scores(after), game.ranks(after)),
     )
 
 

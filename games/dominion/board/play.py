@@ -17,7 +17,7 @@ from games.dominion import state as layout_of
 from games.dominion.board import layout, render, texts
 from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
 from games.dominion.board.picture import build_picture, visible_state
-from games.dominion.board.symbols import CARD, move
+from games.dominion.board.symbols import CARD, LEAST, move
 from games.dominion.play import spelling
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
@@ -63,7 +63,7 @@ def svg(
     ]
     table = render.Table(picture, forms, look, seat, has_titles=False)
     body = table.markup() + _Offer(view, actions, table).markup() + _Enlarged(view, actions, table).markup()
-    canvas = Canvas(forms[0].box, render.WIDTH, look, prefix, unit=_UNIT)
+    canvas = Canvas(forms[0].box, render.WIDTH, look, prefix, unit=_UNIT, writing=float(LEAST))
     return render.whole(canvas, body, picture, _CSS, narrow=forms[1].box)
 
 

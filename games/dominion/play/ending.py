@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
-from games.dominion.board import small
-from games.endings import Counted, Ending, times
+from games.dominion.board import small, victory
+from games.endings import Counted, Ending, times, winners
 from games.protocol import TERMINAL, Game, State
 from games.svg import tag
 
@@ -26,6 +26,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=tuple(rows),
         how=_how(after),
         rule="Every card counts, wherever it lies: deck, hand and discard pile together.",
+        picture=victory.picture(after, winners(game.ranks(after))),
     )
 
 

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from games.svg import tag
 
 CSS = ".dm-narrow,.is-narrow .dm-wide{display:none}.is-narrow .dm-narrow{display:inline}"
+WRITING = 15.6
+"""Size of the smallest writing in the wide arrangement."""
 
 
 class Box(NamedTuple):
@@ -108,19 +110,19 @@ _ALL = 7
 WIDE = Form(
     key="wide",
     size=(960.0, 640.0),
-    homes=((12.0, 566.0), (802.0, 216.0), (383.0, 8.0), (8.0, 216.0)),
+    homes=((12.0, 566.0), (798.0, 216.0), (383.0, 8.0), (8.0, 216.0)),
     hands=((0.0, 0.0, _ALL), (802.0, 288.0, 4), (545.0, 12.0, _ALL), (8.0, 288.0, 4)),
     plate=PlateStyle(
-        width=150.0,
+        width=154.0,
         own=214.0,
         height=66.0,
         chip=(20.0, 20.0, 12.0),
-        name=(38.0, 20.0, 15.0),
-        second=(38.0, 37.0, 13.5),
+        name=(38.0, 21.0, WRITING),
+        second=(38.0, 40.0, WRITING),
         room=14,
         own_room=18,
-        lack=17.0,
-        lack_below=45.0,
+        lack=21.0,
+        lack_below=42.0,
         below=72.0,
         back=16.0,
         open=28.0,
@@ -131,7 +133,7 @@ WIDE = Form(
     hand=Box(245.0, 514.0, 470.0, 116.0),
     hand_unit=58.0,
     words=Box(10.0, 112.0, 150.0, 60.0),
-    word_size=13.5,
+    word_size=WRITING + 0.5,
     is_centred=False,
     say=Box(728.0, 574.0, 220.0, 50.0),
     call=(88.0, 34.0),
@@ -169,7 +171,7 @@ NARROW = Form(
     word_size=13.2,
     is_centred=True,
     say=Box(132.0, 351.0, 126.0, 46.0),
-    call=(58.0, 28.0),
+    call=(64.0, 46.0),
     scores=(Box(264.0, 356.0, 58.0, 38.0), Box(326.0, 356.0, 58.0, 38.0)),
     score_size=18.0,
     sheet=SheetStyle((14.0, 58.0, 138.0, 318.0, 372.0), 20.0, 18.0, 12.6, 9, 232.0, 11),

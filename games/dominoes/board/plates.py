@@ -29,8 +29,6 @@ _STEP = 1.14
 """Step from tile to tile of a hand, as a part of their width."""
 _FULL_SIZE = 3
 """Figures of points, a minus among them, that have room beside the chips in full size."""
-_LEAST_SIZE = 12.6
-"""Of writing in units of the drawing, so that it has 12 pixels on the smallest arrangement."""
 
 
 def relative(seat: int, looking: int) -> int:
@@ -49,7 +47,7 @@ def frame_of(form: Form, seat: int, looking: int) -> Box:
     return Box(*home(form, seat, looking), width, form.plate.height)
 
 
-def team_names(team: int, room: int = 9) -> str:
+def team_names(team: int, room: int = 7) -> str:
     """Markup of both names of a team."""
     return f"{seat_name(team, room)} and {seat_name(team + 2, room)}"
 
@@ -187,9 +185,9 @@ def words(form: Form, lines: Sequence[str]) -> str:
     )
 
 
-def end_sign(n: int, x: float, y: float, unit: float) -> str:
-    """The number of an open end in a dashed ring."""
+def end_sign(n: int, x: float, y: float, unit: float, least: float) -> str:
+    """The number of an open end in a dashed ring. least: size of the number."""
     ring = {"fill": FELT_DARK, "stroke": ON_FELT_SOFT, "stroke_width": 1.6, "stroke_dasharray": "4 3"}
-    size = max(unit * 0.56, _LEAST_SIZE)
+    size = max(unit * 0.56, least)
     body = tag("circle", cx=x, cy=y, r=size * 0.75, **ring)
     return body + text(n, x, y + size / 2.8, size, text_anchor="middle", font_weight=700)

@@ -189,6 +189,6 @@ def _say(table: Table, action: int) -> str:
 
 
 def _call_box(table: Table, form: Form, action: int) -> Box:
-    """Below the right end of a plate."""
+    """At the lower right end of a plate."""
     plate, (width, height) = plates.frame_of(form, action - layout.CALL, table.looking), form.call
-    return Box(plate.x + plate.width - width - 3, plate.y + form.plate.below, width, height)
+    return Box(plate.x + plate.width - width - 3, plate.y + plate.height + 1, width, height)

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from games.dominoes import reading
 from games.dominoes.board import arrangement, sheet
-from games.dominoes.board.arrangement import NARROW, WIDE
+from games.dominoes.board.arrangement import NARROW, WIDE, WRITING
 from games.dominoes.board.symbols import definitions
 from games.dominoes.board.table import Table
 from games.protocol import State
@@ -33,7 +33,7 @@ def svg(kernels: ModuleType, view: State, *, seat: int | None, width: float, the
 
 def on_page(body: str, desc: str, *, theme: str, prefix: str, css: str = "") -> str:
     """The document round what is drawn in both arrangements."""
-    canvas = Canvas(WIDE.box, WIDE.box.width, Theme(theme), prefix, unit=WIDE.box.height / _PLACES)
+    canvas = Canvas(WIDE.box, WIDE.box.width, Theme(theme), prefix, unit=WIDE.box.height / _PLACES, writing=WRITING)
     text = whole(canvas, body, desc, css)
     window = " ".join(number(side) for side in NARROW.box)
     return text.replace(' role="group"', f' data-narrow="{window}" role="group"', 1)

@@ -36,7 +36,7 @@ class Row:
 
     def sign(self, end: End) -> str:
         """The sign of an open end."""
-        return plates.end_sign(end.number, *self.frame.at(end.x, end.y), self.frame.unit)
+        return plates.end_sign(end.number, *self.frame.at(end.x, end.y), self.frame.unit, self.form.word_size)
 
 
 class Table:

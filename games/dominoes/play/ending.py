@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from games.dominoes import house_rules, reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import small
+from games.dominoes.board import small, victory
 from games.dominoes.reading import Line
-from games.endings import Aim, Counted, Ending, times
+from games.endings import Aim, Counted, Ending, times, winners
 from games.protocol import TERMINAL, Game, State
 from games.svg import tag
 
@@ -62,6 +62,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         opener_rule="" if is_over else _opener_rule(sheet),
         aim=None if is_single else Aim(int(after[layout.TARGET]), sheet.is_for_winners),
         rounds=tuple(tuple(_written(sheet, line, seat & 1) for seat in reading.SEATS) for line in lines),
+        picture=victory.picture(after, winners(game.ranks(after))) if is_over else "",
     )
 
 

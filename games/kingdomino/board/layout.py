@@ -16,6 +16,8 @@ MARGIN, GAP = 26, 36
 HEAD = 58
 """Height of the plate above a kingdom, with the gap below it."""
 TITLE, ROW_GAP = 44, 14
+WRITING = 15.6
+"""Size of the smallest writing on a wide stage: over a row of the draft, and on the plates of others."""
 DOMINO = (200, 100)
 TABLE_ROW = 43
 _CENTRE = 2 * DOMINO[0] + 30

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.kingdomino import reading
-from games.kingdomino.board.layout import DOMINO, HEAD, TABLE_ROW, TITLE, Slot, Window
+from games.kingdomino.board.layout import DOMINO, HEAD, TABLE_ROW, TITLE, WRITING, Slot, Window
 from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer
 from games.kingdomino.board.symbols import LINE, PAPER, TERRAINS, mark, pair
 from games.kingdomino.metrics import Area
@@ -106,11 +106,11 @@ def small_heading(seat: int, slot: Slot, height: float, points: int, theme: Them
     y = slot.y - height - 3
     line = {"stroke": SEAT_COLORS[seat], "stroke_width": 3} if is_on else {"stroke": theme.color("line")}
     plate = tag("rect", x=slot.x, y=y, width=slot.side, height=height, rx=6, fill=theme.color("page"), **line)
-    middle, look = y + height / 2 + 4.5, {"fill": theme.color("ink"), "class_": "kd-n"}
-    name = seat_name(seat, int((slot.side - 26 - 9 * len(str(points)) - 10) / 7))
-    body = plate + seat_chip(seat, slot.x + 12, y + height / 2, 7) + text(name, slot.x + 24, middle, 12.5, **look)
+    middle, look = y + height / 2 + 5.5, {"fill": theme.color("ink"), "class_": "kd-n"}
+    name = seat_name(seat, int((slot.side - 26 - 10 * len(str(points)) - 10) / (0.56 * WRITING)))
+    body = plate + seat_chip(seat, slot.x + 12, y + height / 2, 7) + text(name, slot.x + 24, middle, WRITING, **look)
     place = {"text_anchor": "end", "font_weight": 700, "data_points_of": seat}
-    return body + text(points, slot.x + slot.side - 6, middle, 15, **place, **look)
+    return body + text(points, slot.x + slot.side - 6, middle, 17, **place, **look)
 
 
 def seat_chip(seat: int, x: float, y: float, radius: float) -> str:

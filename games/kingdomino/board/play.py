@@ -19,6 +19,7 @@ from types import ModuleType
 from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import pieces, render, stage
+from games.kingdomino.board.layout import WRITING
 from games.kingdomino.board.picture import TOTAL, Cell, Offer, Picture, build_picture
 from games.kingdomino.board.stage import Place, Stage
 from games.kingdomino.board.symbols import pair
@@ -84,7 +85,12 @@ def svg(
         + table.enlarged()
     )
     canvas = Canvas(
-        found.wide.box, render.WIDTH, look, prefix, unit=100.0 * max(slot.scale for slot in found.wide.slots)
+        found.wide.box,
+        render.WIDTH,
+        look,
+        prefix,
+        unit=100.0 * max(slot.scale for slot in found.wide.slots),
+        writing=WRITING,
     )
     text = render.whole(canvas, body, render.description(picture), _CSS)
     window = " ".join(number(side) for side in found.narrow.box)
@@ -182,7 +188,7 @@ class _Table(render.Table):
 
     def _title(self, words: str, row: int) -> str:
         look = {"font_weight": 700, "fill": self.theme.color("ink")}
-        return self.at(self.stage.title(row), pieces.text(words, 0, stage.TITLE, stage.TITLE, **look))
+        return self.at(self.stage.title(row), pieces.text(words, 0, WRITING, WRITING, **look))
 
     def _dominoes(self, row: Sequence[Offer], name: str, places: str) -> str:
         return "".join(

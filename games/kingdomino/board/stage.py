@@ -22,8 +22,6 @@ _BESIDE = 22
 _PHONE = 382.0
 HEAD = 27.0
 """Height of the plate above the kingdom of another."""
-TITLE = 14.0
-"""Size of what stands over a row of the draft."""
 _TITLE_ROOM, _GAP, _ROWS = 25.0, 12.0, 4
 _SMALL_DRAFT = 0.6
 _DISCARD = 74.0

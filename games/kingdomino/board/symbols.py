@@ -123,7 +123,7 @@ def _face(number_: int) -> str:
 def _domino(number_: int) -> str:
     """A domino of the draft: 200 x 100, its number in the corner below."""
     plate = tag("rect", x=150, y=64, width=44, height=31, rx=8, fill=PAPER, stroke=LINE, stroke_width=2)
-    words = {"x": 172, "y": 87.5, "font_size": 22, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
+    words = {"x": 172, "y": 88.8, "font_size": 26, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
     words["class_"] = "kd-no"
     return tag("g", use(f"e{number_}") + plate + tag("text", str(number_), **words), id=f"{ID}d{number_}")
 

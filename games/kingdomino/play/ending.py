@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games import readiness
-from games.endings import Counted, Ending, times
+from games.endings import Counted, Ending, times, winners
 from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout
+from games.kingdomino.board import victory
 from games.protocol import TERMINAL, Game, State
 
 
@@ -26,6 +27,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=tuple(rows),
         how="The last domino has been placed",
         rule="Every area counts its squares times its crowns.",
+        picture=victory.picture(after, winners(game.ranks(after))),
     )
 
 

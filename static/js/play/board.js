@@ -202,7 +202,9 @@ class Board {
     this.marks.draw(this.choice, this.aidsOn);
     this.marks.openToTab();
     this.bar?.draw(this.choice, this.isSending, this.needsConfirm, this.state.can["take-back"].is);
-    this.view.signs.take(this.choice?.taken.length ? [] : this.marks.shown);
+    const places = this.choice?.taken.length ? [] : this.marks.shown;
+    this.view.attend(places);
+    this.view.signs.take(places);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice, this.isSending);
     this.look();

@@ -6,6 +6,7 @@ const ROW_MS = 450;
 const ALL_MS = 9000; // many rows go faster
 const TOGETHER_S = 20;
 const LIT = "is-counted";
+const WIDE = "(min-width: 62rem)";
 
 /** Points as the page writes them: "12", or where points are against a side, "12 against". */
 const pointsWords = (points, page) =>
@@ -31,6 +32,9 @@ export class Endings {
     this.box?.addEventListener("click", (event) => this.onClick(event));
     this.box?.addEventListener("pointerover", ({ target }) => this.point(target.closest("[data-count]")));
     this.box?.addEventListener("pointerleave", () => this.point(null));
+    this.wide = matchMedia(WIDE);
+    this.wide.addEventListener("change", () => this.seatVictory());
+    this.seatVictory();
   }
 
   get seen() {
@@ -74,6 +78,27 @@ export class Endings {
     if (!this.box || state.panel.ending === undefined || this.html === state.panel.ending) return;
     this.html = state.panel.ending;
     this.box.innerHTML = state.panel.ending;
+    this.seatVictory();
+  }
+
+  /** The picture of victory stands beside the sentence of the turn bar, where there is no room in the sheet above it. */
+  seatVictory() {
+    const bar = this.page.querySelector("[data-turn]");
+    const fresh = this.box?.querySelector("[data-victory]");
+    const old = bar?.querySelector("[data-victory]");
+    if (fresh && old) old.remove();
+    const picture = fresh ?? old;
+    if (!picture) return;
+    if (this.wide.matches) bar.prepend(picture);
+    else this.box.querySelector("[data-ending-result]")?.prepend(picture);
+  }
+
+  /** Pieces take their places, for who has not lost, and who has just seen all of it counted. */
+  celebrate() {
+    if (this.motion.isStill || this.motion.calm.matches) return;
+    const picture = this.page.querySelector("[data-victory]:not([data-quiet])");
+    picture?.style.setProperty("--speed", this.motion.factor);
+    picture?.toggleAttribute("data-arrives", true);
   }
 
   /** Count a round and wait until its reader goes on. */
@@ -177,6 +202,7 @@ export class Endings {
       await this.rest(ms);
     }
     this.skip = null;
+    this.celebrate();
     return this.drawAll();
   }
 

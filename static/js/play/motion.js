@@ -6,8 +6,8 @@
 //   data-drops              it drops from just above
 //   data-takes="KIND"       where pieces of the kind end that leave the board, if more lie there (data-count)
 //   data-gives="KIND"       where they come from, if fewer lie there; with data-takes emptied, both are seen to mix
-// Nothing here knows a game. Copies fly over the page by transform and opacity alone; the drawing is true
-// from the first moment, and whatever flies can be ended at once.
+// Nothing here knows a game. Copies fly by transform and opacity alone, over the board and under all that lies on
+// the stage to be read or pressed; the drawing is true from the first moment, and whatever flies can be ended at once.
 import { pictureOf, rectOf } from "./pictures.js";
 
 const OUT = "cubic-bezier(.2,.7,.2,1)";
@@ -21,6 +21,8 @@ const FLOAT_MS = 1100;
 const SHUFFLE_MS = 300;
 const DROP_PX = 28;
 const EDGE_PX = 56; // points that rise stay so far inside the window
+const RISE_PX = 24;
+const HALF_PX = 18; // of the height of points that rise
 const STEP_MS = 90; // between pieces that start together
 const MOST = 16; // of more, nothing could be followed
 const FEWEST_PX = 3;
@@ -33,6 +35,9 @@ export class Motion {
     this.speed = speed;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.running = new Set();
+    this.layer = document.createElement("div");
+    this.layer.className = "flights";
+    (page.querySelector("[data-stage]") ?? page).append(this.layer);
   }
 
   get factor() {
@@ -112,14 +117,14 @@ export class Motion {
     const { element, rect } = to;
     const picture = pictureOf(element, svg, rect);
     if (!picture) return;
-    document.body.append(picture);
+    this.layer.append(picture);
     const turned = isNew && isAcross(from) !== isAcross(rect) && "turned" in from ? 90 : 0;
     const turn = isNew && element.hasAttribute("data-turns") ? -90 : turned;
     const x = from.x + from.width / 2 - rect.x - rect.width / 2;
     const y = from.y + from.height / 2 - rect.y - rect.height / 2;
     const scale = Math.min(1.6, Math.max(0.3, Math.max(from.width, from.height) / Math.max(rect.width, rect.height)));
     const steps = [
-      { transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale})`, opacity: from.isPlate ? 0.2 : 1 },
+      { transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale})`, opacity: from.isPlate ? 0 : 1 },
       { opacity: 1, offset: 0.3 },
       { transform: "none", opacity: 1 },
     ];
@@ -146,7 +151,7 @@ export class Motion {
     ]) {
       const picture = pictureOf(one.element, svg, one.rect);
       if (!picture) continue;
-      document.body.append(picture);
+      this.layer.append(picture);
       const x = other.rect.x + other.rect.width / 2 - one.rect.x - one.rect.width / 2;
       const y = other.rect.y + other.rect.height / 2 - one.rect.y - one.rect.height / 2;
       const steps = [
@@ -162,7 +167,7 @@ export class Motion {
   leave({ from, home }, oldSvg, delay) {
     const picture = pictureOf(from.element, oldSvg, from.rect, from.inverse);
     if (!picture) return;
-    document.body.append(picture);
+    this.layer.append(picture);
     const x = home.x + home.width / 2 - from.rect.x - from.rect.width / 2;
     const y = home.y + home.height / 2 - from.rect.y - from.rect.height / 2;
     const steps = [
@@ -182,6 +187,19 @@ export class Motion {
     for (const [index, seat] of seats.entries()) this.rise(rect, points, seat, index, delay);
   }
 
+  /** The point at which points rise clear of plates and bar: the given one, or the nearest beside what covers it. */
+  beside({ x, y }) {
+    const covers = [...this.page.querySelectorAll("[data-stage] :is([data-plate], [data-turn])")].map(rectOf);
+    const over = covers.find((one) => {
+      const isAcross = x + EDGE_PX > one.x && x - EDGE_PX < one.x + one.width;
+      return isAcross && y + HALF_PX > one.y && y - HALF_PX - RISE_PX < one.y + one.height;
+    });
+    if (!over) return { x, y };
+    const [right, below] = [over.x + over.width + EDGE_PX, over.y + over.height + HALF_PX + RISE_PX];
+    if (over.y > y - HALF_PX) return { x, y: over.y - HALF_PX }; // the bar
+    return right - x < below - y ? { x: right, y } : { x, y: below };
+  }
+
   rise(rect, points, seat, index = 0, delay = 0) {
     const words = document.createElement("span");
     words.className = "floating seat";
@@ -189,12 +207,13 @@ export class Motion {
     const isAgainst = this.page.hasAttribute("data-against");
     words.textContent = isAgainst ? `${-points} against` : `${points > 0 ? "+" : "\u2212"}${Math.abs(points)}`;
     words.setAttribute("aria-hidden", "true");
-    const middle = rect.x + rect.width / 2;
-    words.style.left = `${Math.max(EDGE_PX, Math.min(innerWidth - EDGE_PX, middle))}px`;
-    words.style.top = `${rect.y + rect.height / 2 + 30 * index}px`;
-    document.body.append(words);
+    const middle = Math.max(EDGE_PX, Math.min(innerWidth - EDGE_PX, rect.x + rect.width / 2));
+    const { x, y } = this.beside({ x: middle, y: rect.y + rect.height / 2 + 30 * index });
+    words.style.left = `${x}px`;
+    words.style.top = `${y}px`;
+    this.layer.append(words);
     const at = "translate(-50%, -50%)";
-    const up = "translate(-50%, calc(-50% - 24px))";
+    const up = `translate(-50%, calc(-50% - ${RISE_PX}px))`;
     const steps = [
       { transform: at, opacity: 0 },
       { transform: at, opacity: 1, offset: 0.15 },
@@ -281,7 +300,8 @@ const hasMoved = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) > FEWEST_PX;
 
 function plateOf(page, seat) {
   if (seat === null || seat === undefined) return null;
-  const plate = page.querySelector(`[data-plate="${seat}"]`);
-  const rect = plate && rectOf(plate);
-  return rect?.width ? { ...rect, isPlate: true } : null;
+  const drawn = [...page.querySelectorAll(`[data-board] [data-speaker="${seat}"]`)]; // a board that has its own
+  const plates = [...drawn, page.querySelector(`[data-plate="${seat}"]`)].filter(Boolean).map(rectOf);
+  const rect = plates.find(({ width }) => width);
+  return rect ? { ...rect, isPlate: true } : null;
 }

@@ -2,8 +2,9 @@
 // scaled, the drawing in it is the game's; one pixel of the world is one unit of the drawing, so a drawing
 // that is put in the place of another keeps its place on the screen. A drawing with data-view="map" is a
 // map: its places ([data-unit]) have one size, however large it grows, and one moves over it. Any other is
-// a table: it fills what plates and bar leave free, and can be zoomed. What lies on the stage is measured
-// into --safe-top, -right, -bottom, -left.
+// a table: it fills what plates and bar leave free, and can be zoomed; where its smallest writing (data-writing)
+// would be too small to read then, it is larger than what is free, and one moves over it, too. What lies on the
+// stage is measured into --safe-top, -right, -bottom, -left.
 import { Gestures } from "../gestures.js";
 import { Signs } from "./signs.js";
 
@@ -16,6 +17,7 @@ const COUNTED_PX = 64; // least width of a place while all of a map is counted
 const CLOSE_PX = 112; // of a place, while a finger chooses what is on it
 const MOST = 6; // times the whole of a table
 const LARGEST = 1.6; // pixels per unit at which a table that fits still grows
+const LEGIBLE_PX = 12;
 const ROOM = 20;
 const WHEEL = 500;
 const LINE_PX = 16;
@@ -150,6 +152,17 @@ export class Stage {
     return Math.min(this.fitting(this.whole), LARGEST);
   }
 
+  /** Pixels per unit of a table as it opens: all of it, unless its writing could not be read. */
+  get tableScale() {
+    const writing = isPhone() ? 0 : Number(this.svg.dataset.writing ?? 0);
+    return this.mode !== "fit" && writing ? Math.max(this.most, LEGIBLE_PX / writing) : this.most;
+  }
+
+  /** Whether a table opens larger than what is free. */
+  get isBeyond() {
+    return !this.isMap && this.tableScale > this.most * 1.001;
+  }
+
   get homeScale() {
     if (isTouched() || isPhone()) return PLACE_PX.touch / this.unit;
     return PLACE_PX[innerWidth >= BROAD_PX ? "broad" : "usual"] / this.unit;
@@ -164,9 +177,21 @@ export class Stage {
     if (!this.size.width || !this.size.height) return;
     this.arrange();
     this.frameOf = this.frame;
-    if (!this.at || !before) this.open();
-    else if (this.mode === "fit" || (this.mode === "home" && !this.isMap)) this.open();
+    if (!this.at || !before || this.mode === "fit") this.open();
+    else if (this.mode === "home" && this.isBeyond) this.at.scale = this.tableScale;
+    else if (this.mode === "home" && !this.isMap) this.open();
     this.apply();
+  }
+
+  /** Where a table is larger than what is free, bring what may be chosen into sight, though not under a mouse. */
+  attend(places) {
+    if (!this.at) return; // it has no room yet
+    const spots = places.map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
+    if (this.mode !== "home" || !this.isBeyond || this.isPointed || !spots.length) return;
+    const [x, y] = [Math.min(...spots.map((one) => one.left)), Math.min(...spots.map((one) => one.top))];
+    const width = Math.max(...spots.map((one) => one.right)) - x;
+    const height = Math.max(...spots.map((one) => one.bottom)) - y;
+    this.moveInside({ left: x, top: y, right: x + width, bottom: y + height }, "home");
   }
 
   /** The view as a match opens, or all of it. */
@@ -177,7 +202,8 @@ export class Stage {
       this.at = { ...this.near((this.last && this.place(this.last)) || middle(this.whole), scale), scale };
       return;
     }
-    this.at = { ...middle(this.whole), scale: Math.min(this.fitting(this.whole), this.isMap ? 1.2 : this.most) };
+    const scale = this.isMap ? Math.min(this.fitting(this.whole), 1.2) : this.tableScale;
+    this.at = { ...(this.isBeyond ? this.near(this.whole, scale) : middle(this.whole)), scale };
   }
 
   /** The point nearest to another from which no more than needed is seen beyond the rim of the drawing. */
@@ -230,7 +256,7 @@ export class Stage {
 
   /** Whether a phone shows its own part of a table. */
   get isHome() {
-    return this.mode === "home" && !this.isMap;
+    return this.mode === "home" && !this.isMap && !this.isBeyond;
   }
 
   get isMovable() {
@@ -261,8 +287,8 @@ export class Stage {
     this.apply(isGliding);
   }
 
-  move(dx, dy, isGliding = false) {
-    this.mode = "own";
+  move(dx, dy, isGliding = false, mode = "own") {
+    this.mode = mode;
     this.at.x -= dx / this.at.scale;
     this.at.y -= dy / this.at.scale;
     this.apply(isGliding);
@@ -347,7 +373,11 @@ export class Stage {
 
   /** Move so far that an element is inside, with some room round it. */
   reveal(element) {
-    const spot = element.getBoundingClientRect();
+    if (this.isMovable) this.moveInside(element.getBoundingClientRect());
+  }
+
+  /** Move so far that a part of the window is inside; of one that is larger the end is seen. */
+  moveInside(spot, mode = "own") {
     const frame = this.seen;
     const over = (low, high, from, to) => {
       const room = Math.min(ROOM, (to - from) / 8);
@@ -356,7 +386,7 @@ export class Stage {
     };
     const dx = over(spot.left, spot.right, frame.left, frame.right);
     const dy = over(spot.top, spot.bottom, frame.top, frame.bottom);
-    if (this.isMovable && (dx || dy)) this.move(dx, dy);
+    if (dx || dy) this.move(dx, dy, mode === "home", mode);
   }
 
   // ---- buttons, wheel, fingers

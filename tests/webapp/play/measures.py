@@ -8,6 +8,8 @@ from typing import Any
 from tests.webapp.play.conftest import PHONE
 
 DESKTOPS = ((1280, 800), (1920, 1080), (2560, 1440))
+ZOOMED = (853, 533)
+"""A window of 1280 x 800 at 150 %."""
 LEAST_AREA = 0.65
 LEAST_TILE = 64
 LOOK_MS = 40

@@ -249,3 +249,10 @@ def unseen_stops(page: Any) -> tuple[list[str], int]:
                 unseen.append(f"{changed} pixels: {stop['name']}")
         page.evaluate("document.activeElement.blur()")
     return unseen, number
+
+
+def changed(page: Any, before: bytes, after: bytes, least: float = 1.1) -> int:
+    """Number of pixels of two pictures of one size that are told apart: their contrast is `least` or more."""
+    written = [base64.b64encode(one).decode() for one in (before, after)]
+    with _beside(page) as other:
+        return int(other.evaluate(_READ_RING, [*written, least]))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.webapp.play.conftest import PHONE
 from tests.webapp.table.live import tables
 from webapp.table.live import between_rounds, player_requests
 from webapp.table.live.models import LiveMatch
@@ -112,3 +113,32 @@ def test_moves_that_come_together_are_shown_one_after_another(round_one: LiveMat
     steps = page.evaluate("window.rows")
     assert all(0 < later - earlier <= 1 for earlier, later in pairwise(steps))
     expect(page.locator(".walking")).to_have_count(0)
+
+
+def test_victory_is_seen_once_and_stands_quietly_for_who_has_lost(
+    alice: Any, bob: Any, show: Show, friend: Any
+) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="kingdomino", deal_seed=5)
+    tables.play_on(match, 27)  # of 28
+    pages = {0: show(match), 1: show(match, bob, friend)}
+    for page in pages.values():
+        page.emulate_media(reduced_motion="no-preference")
+        page.locator("[data-stage][data-live]").wait_for()
+    match = tables.play_on(match, 1)
+    for page in pages.values():
+        page.locator("[data-counting]").wait_for()
+        page.keyboard.press(" ")  # all at once
+        expect(page.locator("[data-counting]")).to_have_count(0)
+    scores = match.plies.order_by("-ply").values_list("scores", flat=True)[0]
+    assert scores[0] != scores[1]
+    won, lost = (pages[seat] for seat in sorted(pages, key=lambda seat: -scores[seat]))
+    expect(won.locator("[data-turn] > [data-victory]")).to_have_attribute("data-arrives", "")
+    expect(won.locator(".victory-glory")).to_be_visible()
+    expect(lost.locator("[data-turn] > [data-victory]")).to_have_attribute("data-quiet", "")
+    expect(lost.locator("[data-arrives]")).to_have_count(0)
+    expect(lost.locator(".victory-glory")).to_be_hidden()
+    won.reload()
+    expect(won.locator("[data-turn] > [data-victory]")).to_be_visible()
+    expect(won.locator("[data-arrives]")).to_have_count(0)
+    won.set_viewport_size(PHONE)
+    expect(won.locator("[data-ending-result] > [data-victory]")).to_be_visible()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.webapp.play import courses, hands, measures
+from tests.webapp.play import courses, hands, measures, pixels
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
 from webapp.table.live import match_setup
@@ -22,6 +22,29 @@ SPEAK = """
 (words) => {
     document.querySelector("[data-title]").textContent = words;
     document.querySelector(".turn-why").textContent = words;
+}
+"""
+
+
+HOLD = """
+() => {
+    const layer = document.querySelector(".flights");
+    const hold = () => layer.querySelectorAll("*").forEach((one) => one.getAnimations().forEach((flight) => {
+        flight.pause();
+        flight.currentTime = flight.effect.getComputedTiming().activeDuration * 0.25; // near its plate, and seen
+    }));
+    new MutationObserver(hold).observe(layer, { childList: true });
+}
+"""
+RESTS = """
+() => document.getAnimations().every(({ playState, effect }) =>
+    playState !== "running" || effect.getComputedTiming().iterations === Infinity)
+"""
+OVER_A_PLATE = """
+() => {
+    const plates = [...document.querySelectorAll("[data-plate]")].map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll(".walking")].map((one) => one.getBoundingClientRect()).filter((a) =>
+        plates.some((b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top)).length;
 }
 """
 
@@ -99,10 +122,10 @@ def test_a_move_out_of_sight_is_led_to_and_nothing_moves_under_a_mouse(alice: An
 @pytest.mark.slow
 @courses.each(quick=courses.ALL)
 def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course) -> None:
-    """A player's page, and the same at the match's end."""
+    """A player's page, at 150 % zoom too, and the same at the match's end, its picture beside the sentence."""
     ahead(8)
     show(match)
-    for width, height in measures.DESKTOPS:
+    for width, height in (*measures.DESKTOPS, measures.ZOOMED):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         hands.my_turn(page)
@@ -114,7 +137,43 @@ def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         expect(page.get_by_role("region", name="Result")).to_be_visible()
+        expect(page.locator("[data-turn] > [data-victory] svg")).to_be_visible()
         check(page, is_map=course.game == "carcassonne")
+
+
+def _plates_seen(page: Any) -> list[bytes]:
+    """What is seen of each plate within its round corners."""
+    boxes = [plate.bounding_box() for plate in page.locator("[data-plate]").all()]
+    clips = [
+        {"x": box["x"] + 6, "y": box["y"] + 6, "width": box["width"] - 12, "height": box["height"] - 12}
+        for box in boxes
+    ]
+    return [page.screenshot(clip=clip, animations="allow") for clip in clips]
+
+
+@pytest.mark.slow
+def test_a_piece_flies_under_the_plate_it_comes_from(alice: Any, bob: Any, show: Show) -> None:
+    match = tables.open_match(alice, [tables.person(bob), tables.person(alice)], deal_seed=5)
+    tables.play_on(match, 2)
+    page = show(match)
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("[data-stage][data-live]").wait_for()
+    page.evaluate(HOLD)
+    for _ in range(6):
+        tables.play_on(match, 1)
+        page.wait_for_function("(ply) => document.querySelectorAll('.move-list li').length >= ply", arg=match.ply + 1)
+        match.refresh_from_db()
+        if page.evaluate(OVER_A_PLATE):
+            break
+    assert page.evaluate(OVER_A_PLATE)
+    page.wait_for_function(RESTS)  # points that have just changed are lit for a moment
+    seen = _plates_seen(page)
+    page.evaluate("document.querySelector('.flights').style.visibility = 'hidden'")
+    shown = zip(seen, _plates_seen(page), strict=True)
+    assert [pixels.changed(page, before, after) for before, after in shown] == [0, 0]
+    page.keyboard.press(" ")
+    page.evaluate("document.querySelectorAll('.flights *').forEach((one) => one.getAnimations()[0]?.finish())")
+    expect(page.locator(".flights > *")).to_have_count(0)
 
 
 @pytest.mark.slow

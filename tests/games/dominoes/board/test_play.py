@@ -13,7 +13,7 @@ import pytest
 from games import svg
 from games.dominoes import state as layout
 from games.dominoes.board import plates, sheet
-from games.dominoes.board.arrangement import FORMS, NARROW, WIDE, Box, Form
+from games.dominoes.board.arrangement import FORMS, NARROW, WIDE, WRITING, Box, Form
 from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes.tables import GAME, after, position
@@ -121,6 +121,7 @@ def test_no_words_are_too_small_to_be_read() -> None:
         passed_on = plate.lack * 86 / 115
         sizes = [plate.name[2], plate.second[2], passed_on, form.word_size - 0.5, form.score_size, form.sheet.size]
         assert min(sizes) * width / form.size[0] >= 12 - 0.05
+        assert form is NARROW or min(sizes) >= WRITING
 
 
 @pytest.mark.parametrize("form", FORMS, ids=["wide", "narrow"])

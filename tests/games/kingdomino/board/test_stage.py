@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from games.kingdomino.board import picture, stage
-from games.kingdomino.board.layout import DOMINO
+from games.kingdomino.board.layout import DOMINO, WRITING
 from tests.games.kingdomino.matches import GAME, turns
 
 TABLES = pytest.mark.parametrize(("seats", "size"), [(2, "7"), (4, "5")])
@@ -30,7 +30,7 @@ def rectangles(arranged, head):
     for x, y in (*arranged.draft.now, *arranged.draft.next):
         yield x, y, x + width, y + height
     for x, y in arranged.draft.titles:
-        yield x, y, x + 80, y + stage.TITLE + 4
+        yield x, y, x + 80, y + WRITING + 4
 
 
 @TABLES
@@ -66,6 +66,7 @@ def test_words_can_be_read(seats, size):
             pixels = min(width / float(window[2]), height / float(window[3]))
             small = [size * pixels for size in sizes(root, form) if size * pixels < 11.9]
             assert not small, (seat, form, small)
+            assert form == "narrow" or min(sizes(root, form)) > float(root.get("data-writing")) - 0.1
 
 
 def sizes(root, form):
