@@ -15,6 +15,7 @@ from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
+from webapp.people.agents.kept_answers import KeyReusedError
 from webapp.records.archive.errors import ArchiveError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.table_seats import Table
@@ -26,6 +27,7 @@ KIND_OF = {
     IllegalError: "illegal-action",
     OverError: "match-not-running",
     RepeatError: "key-reused",
+    KeyReusedError: "key-reused",
 }
 
 

@@ -19,7 +19,6 @@ from webapp.api.errors import invalid, problem_responses, refusal
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
-from webapp.people.agents.models import AgentToken
 from webapp.table.live import access, long_poll, observations, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
@@ -79,7 +78,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     found = await sync_to_async(selectors.turns)(token.agent)
     async with limits.patient(token):
         while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
-            await long_poll.for_change(_who(token), found.versions, left, token.agent_id)
+            await long_poll.for_change(token.who, found.versions, left, token.agent_id)
             found = await long_poll.look(partial(selectors.turns, token.agent))
     return {"turns": found.turns, "unfinished": len(found.versions)}
 
@@ -140,13 +139,8 @@ async def state(
     if not wait or table.match.version != version or table.match.is_over:
         return await sync_to_async(_seen)(table, ply)
     async with limits.patient(token):
-        await long_poll.for_change(_who(token), {table.match.pk: version}, wait)
+        await long_poll.for_change(token.who, {table.match.pk: version}, wait)
         return await long_poll.look(lambda: _seen(selectors.table(token.agent, code), ply))
-
-
-def _who(token: AgentToken) -> str:
-    """Client that a waiting request counts for."""
-    return f"token {token.pk}"
 
 
 def _seen(table: Table, ply: int | None) -> dict[str, Any]:

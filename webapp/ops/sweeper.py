@@ -19,6 +19,7 @@ from django.utils import timezone
 from webapp.lab.ladders import services as ladders
 from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
+from webapp.people.agents import kept_answers
 from webapp.play.ratings import services as ratings
 from webapp.records import (
     asked_kernels,
@@ -93,6 +94,7 @@ CHORES = (
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("phrases that were said", lambda: phrases.forget_old(timezone.now()), SOMETIMES_S),
     Chore("invitations of long ago", lambda: invitations.forget_old(timezone.now()), RARELY_S),
+    Chore("answers to requests of long ago", lambda: kept_answers.forget_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""

@@ -155,7 +155,7 @@ def part(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
 @public
 def result_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result as a file."""
-    return jobs.of(whole_job(link)).result_json(link.job, link.slug)
+    return responses.result_file(whole_job(link), link.slug)
 
 
 @public

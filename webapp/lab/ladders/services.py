@@ -25,9 +25,7 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
 
     Raises SpecError where the owner may not start it, or a match would take too long.
     """
-    if spec.ladder is None:
-        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
-    check(owner, spec)
+    check_ladder(owner, spec)
     values = {
         "owner": owner,
         "kind": Experiment.Kind.LADDER,
@@ -45,6 +43,14 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
             lineups.add_arms(made, spec.arms)
             _put_up(made)
     return made
+
+
+def check_ladder(owner: User, spec: ExperimentSpec) -> ExperimentSpec:
+    """The spec. Raises SpecError where it is no ladder's, or as `check` does."""
+    if spec.ladder is None:
+        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    check(owner, spec)
+    return spec
 
 
 def add_entry(ladder: Experiment, entry: Entry) -> None:

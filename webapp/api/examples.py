@@ -1,0 +1,114 @@
+"""Examples of requests, as the reference shows them: bodies that work as they stand, and a command line for each."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+GREEDY = {"engine": "scripted", "options": {"policy": "greedy"}}
+FULL_GREEDY = {"engine": "scripted", "options": {"policy": "fg"}}
+EXPERIMENT = {
+    "title": "Does a wider first look help?",
+    "spec": {
+        "version": 1,
+        "game": "carcassonne",
+        "options": {},
+        "seats": 2,
+        "arms": [
+            {
+                "name": "40 playouts",
+                "seats": [{"engine": "flat_mc", "budget": {"playouts": 40}}, GREEDY],
+            },
+            {
+                "name": "80 playouts",
+                "seats": [{"engine": "flat_mc", "budget": {"playouts": 80}}, GREEDY],
+            },
+        ],
+        "deals": 50,
+        "seed": 70411,
+    },
+}
+TEST = {
+    "title": "Is ours stronger than the full greedy?",
+    "spec": {
+        "version": 1,
+        "game": "kingdomino",
+        "seats": 2,
+        "arms": [{"name": "Ours", "seats": [{"engine": "flat_mc", "budget": {"playouts": 40}}, FULL_GREEDY]}],
+        "deals": 1000,
+        "seed": 1,
+        "stop": {"rule": "sprt", "on": "win_rate", "h0": 0, "h1": 10, "alpha": 0.05, "beta": 0.05},
+    },
+}
+LADDER = {
+    "title": "Who is strongest?",
+    "spec": {
+        "version": 1,
+        "game": "carcassonne",
+        "seats": 2,
+        "deals": 20,
+        "seed": 5,
+        "ladder": {
+            "pairing": "round_robin",
+            "entries": [
+                {"name": "Greedy", **GREEDY},
+                {"name": "Flat, 20 playouts", "engine": "flat_mc", "budget": {"playouts": 20}},
+                {"name": "At random", "engine": "random"},
+            ],
+        },
+    },
+}
+STUDY = {
+    "title": "",
+    "spec": {
+        "version": 1,
+        "study": "deal_luck",
+        "game": "dominoes",
+        "seed": 7,
+        "parameters": {"deals": 100},
+    },
+}
+ENTRY = {"name": "Flat, 60 playouts", "engine": "flat_mc", "budget": {"playouts": 60}}
+
+
+def body(**found: Any) -> dict[str, Any]:
+    """What the schema of an operation holds besides: bodies by what they show."""
+    shown = {name: {"summary": name.replace("_", " ").capitalize(), "value": value} for name, value in found.items()}
+    return {"requestBody": {"content": {"application/json": {"examples": shown}}}}
+
+
+STARTS = {
+    "experiment": body(two_arms=EXPERIMENT, until_a_test_decides=TEST),
+    "ladder": body(three_engines=LADDER),
+    "study": body(luck_of_the_deal=STUDY),
+}
+FILL_IN = {
+    "number": "1",
+    "match": "1",
+    "deed": "pause",
+    "game_id": "carcassonne",
+    "code": "abc",
+    "wish": "resign",
+    "table": "matches",
+    "format_id": "csv",
+    "preset_id": "heyden-table-6.1",
+    "chart_id": "win-rate",
+}
+"""What stands for a part of an address in command lines."""
+
+
+def command(method: str, path: str, operation: dict[str, Any]) -> str:
+    """A command line that calls an operation of the schema. `$LAB`: address of the lab; `$LAB_TOKEN`: a token."""
+    for name, value in FILL_IN.items():
+        path = path.replace(f"{{{name}}}", value)
+    parts = [f'curl -sS "$LAB{path}"']
+    if method != "get":
+        parts.append(f"-X {method.upper()}")
+    if operation.get("security"):
+        parts.append('-H "Authorization: Bearer $LAB_TOKEN"')
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    if examples := list(content.get("examples", {}).values()):
+        parts.append("-H 'Content-Type: application/json'")
+        parts.append(f"-d {shlex.quote(json.dumps(examples[0]['value'], ensure_ascii=False))}")
+    return " \\\n  ".join(parts)
