@@ -6,6 +6,8 @@ import json
 import shlex
 from typing import Any
 
+from games import registry as game_registry
+
 GREEDY = {"engine": "scripted", "options": {"policy": "greedy"}}
 FULL_GREEDY = {"engine": "scripted", "options": {"policy": "fg"}}
 EXPERIMENT = {
@@ -78,6 +80,13 @@ def body(**found: Any) -> dict[str, Any]:
     return {"requestBody": {"content": {"application/json": {"examples": shown}}}}
 
 
+def strategy_body(**further: Any) -> dict[str, Any]:
+    """The same for a body with a strategy of the book."""
+    return body(
+        double_witch={"strategy": dict(game_registry.get("dominion").strategies.examples["double_witch"]), **further}
+    )
+
+
 STARTS = {
     "experiment": body(two_arms=EXPERIMENT, until_a_test_decides=TEST),
     "ladder": body(three_engines=LADDER),
@@ -94,6 +103,7 @@ FILL_IN = {
     "format_id": "csv",
     "preset_id": "heyden-table-6.1",
     "chart_id": "win-rate",
+    "run": "1",
 }
 """What stands for a part of an address in command lines."""
 

@@ -9,7 +9,20 @@ from django.shortcuts import render
 from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
 
-from webapp.api import account, examples, job_results, job_steering, jobs, library, matches, me
+from webapp.api import (
+    account,
+    examples,
+    job_results,
+    job_steering,
+    jobs,
+    ladders,
+    library,
+    matches,
+    me,
+    presets,
+    strategies,
+    webhook,
+)
 from webapp.api.errors import HANDLERS
 from webapp.api.problems import MEDIA_TYPE
 
@@ -77,4 +90,8 @@ api.add_router("", matches.router)
 api.add_router("", account.router)
 api.add_router("", jobs.router)
 api.add_router("", job_results.router)
+api.add_router("", ladders.router)
 api.add_router("", job_steering.router)
+api.add_router("", presets.router)
+api.add_router("", strategies.router)
+api.add_router("", webhook.router)

@@ -16,6 +16,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
+from webapp.lab.jobs import endings
 from webapp.lab.ladders import services as ladders
 from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
@@ -78,6 +79,7 @@ CHORES = (
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("kernels that jobs need", asked_kernels.ask),
+    Chore("jobs that are over", endings.tell),
     Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),

@@ -21,7 +21,8 @@ from webapp.people.agents.models import AgentToken
 
 pytestmark = pytest.mark.django_db
 
-OPEN_TO_ALL = {"/api/v1/games", "/api/v1/games/{game_id}", "/api/v1/games/{game_id}/levels", "/api/v1/engines"}
+LIBRARY = ("games", "games/{game_id}", "games/{game_id}/levels", "engines", "presets", "presets/{preset_id}")
+OPEN_TO_ALL = {f"/api/v1/{place}" for place in LIBRARY}
 
 
 def operations() -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.records import ladders, lineups, work_source
 from webapp.records.models import Arm, Experiment
-from worker.spec import Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
+from worker.spec import MAX_DEALS, Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
 from worker.spec.ladder import with_present_versions
 
 Status = Experiment.Status
@@ -67,6 +67,8 @@ def play_more(ladder: Experiment, deals: int) -> None:
     """Play so many deals of a table, or of an engine on average, where fewer were planned. Raises SpecError."""
     with transaction.atomic():
         spec = _locked(ladder)
+        if deals > MAX_DEALS:
+            raise SpecError(("deals",), f"must be at most {MAX_DEALS}")
         if deals <= spec.deals:
             raise SpecError(("deals",), f"must be more than {spec.deals}, which are played or planned already")
         wanted = replace(spec, deals=deals)
