@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from games import registry as game_registry
 
+DOMINION: Any = game_registry.get("dominion")
 GREEDY = {"engine": "scripted", "options": {"policy": "greedy"}}
-FULL_GREEDY = {"engine": "scripted", "options": {"policy": "fg"}}
 EXPERIMENT = {
     "title": "Does a wider first look help?",
     "spec": {
@@ -33,15 +36,7 @@ EXPERIMENT = {
 }
 TEST = {
     "title": "Is ours stronger than the full greedy?",
-    "spec": {
-        "version": 1,
-        "game": "kingdomino",
-        "seats": 2,
-        "arms": [{"name": "Ours", "seats": [{"engine": "flat_mc", "budget": {"playouts": 40}}, FULL_GREEDY]}],
-        "deals": 1000,
-        "seed": 1,
-        "stop": {"rule": "sprt", "on": "win_rate", "h0": 0, "h1": 10, "alpha": 0.05, "beta": 0.05},
-    },
+    "spec": json.loads((Path(settings.BASE_DIR) / "examples" / "research" / "test.json").read_text(encoding="utf-8")),
 }
 LADDER = {
     "title": "Who is strongest?",
@@ -82,9 +77,7 @@ def body(**found: Any) -> dict[str, Any]:
 
 def strategy_body(**further: Any) -> dict[str, Any]:
     """The same for a body with a strategy of the book."""
-    return body(
-        double_witch={"strategy": dict(game_registry.get("dominion").strategies.examples["double_witch"]), **further}
-    )
+    return body(double_witch={"strategy": dict(DOMINION.strategies.examples["double_witch"]), **further})
 
 
 STARTS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from webapp.api import limits
-from webapp.api.examples import TEST
 from webapp.api.problems import KINDS
 from webapp.table.live import match_limits
 
@@ -20,6 +18,7 @@ EXAMPLES = {
     "random_agent.py": ("agents", "text/x-python"),
     "random_agent.mjs": ("agents", "text/javascript"),
     "experiment.py": ("research", "text/x-python"),
+    "test.json": ("research", "application/json"),
 }
 """Name of an example -> its folder and its media type."""
 FOLDER = Path(settings.BASE_DIR) / "examples"
@@ -34,7 +33,6 @@ def start(request: HttpRequest) -> HttpResponse:
         "base": request.build_absolute_uri("/").rstrip("/"),
         "python": source("random_agent.py"),
         "research": source("experiment.py"),
-        "spec": json.dumps(TEST["spec"]),
         "requests_per_minute": limits.TOKEN.per_minute,
         "requests_per_day": settings.LAB_QUOTAS["api_calls"],
         "max_unfinished": match_limits.MAX_UNFINISHED,

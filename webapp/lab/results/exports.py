@@ -270,7 +270,7 @@ def stream(
         raise KeyError(table)
     in_files = table == "plies" and archive.is_filed(experiment)
     match, span = (chosen, None) if isinstance(chosen, Match) else (None, chosen)
-    bounds = span and (span.after, span.last)
+    bounds = None if span is None else (span.after, span.last)
     if in_files:
         archive.refuse_unreadable(experiment, match)
     columns = _columns(experiment, table)
