@@ -16,6 +16,7 @@ from games.json_paths import PathError
 from webapp.api import limits, match_requests, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import invalid, problem_responses, refusal
+from webapp.api.examples import body
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
@@ -91,6 +92,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     auth=MAY_PLAY,
     response={201: schemas.Opened, **problem_responses(401, 403, 409, 422)},
     summary="Open a match",
+    openapi_extra=body(against_a_level={"game": "carcassonne", "seats": ["me", {"level": "easy"}]}),
 )
 def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     """Open a match; it begins at once where no seat waits for anybody."""
@@ -109,6 +111,7 @@ def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     auth=MAY_PLAY,
     response={200: schemas.Joined, **problem_responses(401, 403, 404, 409, 422)},
     summary="Join a match",
+    openapi_extra=body(first_free_seat={}, a_seat_kept_for_you={"seat": 1, "key": "the join key"}),
 )
 def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
     """Take a seat. Who sits there already gets that seat again."""
@@ -180,6 +183,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
     auth=MAY_PLAY,
     response={200: schemas.Acted, **problem_responses(401, 403, 404, 409, 422)},
     summary="Play an action",
+    openapi_extra=body(by_id={"ply": 0, "action": 103986}, by_notation={"ply": 0, "notation": "K -1,0 270°"}),
 )
 def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     """Play an action at a ply. The same request with the same key again is answered as the first time.
