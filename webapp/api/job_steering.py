@@ -12,10 +12,9 @@ from webapp.api.auth import MAY_EXPERIMENT, PersonRequest
 from webapp.api.each_kind import Operation, each_kind
 from webapp.api.errors import problem_responses
 from webapp.api.jobs import Number
-from webapp.lab.jobs import services
+from webapp.lab.jobs import services, share_links
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.selectors import live_link
-from webapp.sharing import services as sharing
 
 router = Router()
 """The last one that has addresses of jobs: a deed may be called as the last part of another address is."""
@@ -39,7 +38,7 @@ def share(request: PersonRequest, kind: JobKind, number: Number) -> Any:
     What was shared once can no longer be deleted, since others may cite it. Sent again, it is the same address.
     """
     job = job_answers.find(kind, request.auth.owner, number)
-    sharing.share(job)
+    share_links.share(job)
     return job_answers.share(job)
 
 
@@ -57,7 +56,7 @@ def withdraw(request: PersonRequest, kind: JobKind, number: Number) -> Any:
     """Close the address: it says so from now on. Sharing again gives another one."""
     link = live_link(job_answers.find(kind, request.auth.owner, number))
     if link is not None:
-        sharing.withdraw(link)
+        share_links.withdraw(link)
     return Status(204, None)
 
 
