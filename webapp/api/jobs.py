@@ -18,6 +18,7 @@ from webapp.api.matches import Wait
 from webapp.api.problems import ProblemError
 from webapp.lab.jobs import follow, services
 from webapp.lab.jobs.kind import JobKind
+from webapp.lab.quotas.services import OverQuotaError
 from webapp.people.accounts.models import User
 from webapp.people.agents import kept_answers
 from webapp.table.live import long_poll
@@ -60,7 +61,8 @@ def start(
     """Start it by its spec. It has the quotas, checks and estimates of the pages.
 
     `dry_run=true` answers 200 with the complete spec, matches, CPU seconds, rows and bytes, and with the quota that
-    would refuse it. 422 names the place of what is wrong; 409 where the size has to be confirmed.
+    would refuse it. 422 names the place of what is wrong; 409 says which quota is used up, or that the size has to be
+    confirmed.
     """
     owner = request.auth.owner
     plan = _in_spec(lambda: kind.plan(owner, data.spec))
@@ -82,6 +84,8 @@ def _in_spec(call: Callable[[], T]) -> T:
     """What it answers. Raises SpecError with the place in the body."""
     try:
         return call()
+    except OverQuotaError:
+        raise
     except SpecError as error:
         raise error.below("spec") from None
 

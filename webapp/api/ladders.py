@@ -13,6 +13,7 @@ from webapp.api.examples import ENTRY, body
 from webapp.api.jobs import Key, Number
 from webapp.lab.jobs import registry
 from webapp.lab.ladders import services
+from webapp.lab.quotas.services import OverQuotaError
 from webapp.people.agents import kept_answers
 from webapp.records.models import Experiment
 from worker.spec import SpecError
@@ -43,6 +44,8 @@ def _enter(ladder: Experiment, data: dict[str, Any]) -> None:
     assert found is not None
     try:
         services.add_entry(ladder, entry_from_json(data, PATH, ladder.game, found.sides))
+    except OverQuotaError:
+        raise
     except SpecError as error:
         below = error.path[len(PATH) :] if error.path[: len(PATH)] == PATH else error.path
         rest = below[1:] if below and isinstance(below[0], int) else below
@@ -52,7 +55,7 @@ def _enter(ladder: Experiment, data: dict[str, Any]) -> None:
 @router.post(
     "/ladders/{number}/more",
     auth=MAY_EXPERIMENT,
-    response={200: job_schemas.JobOut, **problem_responses(401, 403, 404, 422)},
+    response={200: job_schemas.JobOut, **problem_responses(401, 403, 404, 409, 422)},
     summary="Play more deals of a ladder",
     openapi_extra=body(to_40_deals={"deals": 40}),
 )

@@ -105,6 +105,13 @@ KINDS = {
             "experiment or strategy.",
         ),
         Kind(
+            "over-quota",
+            409,
+            "It is more than your account may have",
+            "The sentence in detail says of what, how much is left, and what to do. GET /account shows all quotas; a "
+            "dry run tells before. Nothing was started.",
+        ),
+        Kind(
             "unconfirmed",
             409,
             "Something so large has to be confirmed",

@@ -39,8 +39,10 @@ of that, *experiment* starts, steers, shares and deletes.
 
 **Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
 
-**Quotas** are those of your pages: `GET /account` says what is used of each. What is beyond one is refused with 422 and
-a sentence; a dry run tells before.
+**Quotas** are those of your pages: `GET /account` says what is used of each. What is beyond one is refused with a
+sentence (*over-quota*); a dry run tells before.
+
+In the command lines below `$LAB` is the address of the lab and `$LAB_TOKEN` a token.
 
 Errors are problem details (RFC 9457) whose `type` is the address of a page that explains them. A request may have
 64 KB, a token 3,000 requests a minute; those that wait for a second or more are not counted.

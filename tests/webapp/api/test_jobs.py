@@ -74,7 +74,7 @@ def test_what_is_refused_says_why(researcher: Researcher, settings: Any, monkeyp
     over = researcher.tell("POST", "/studies?dry_run=true", examples.STUDY)["over"]
     assert "may have 1" in over
     refused = researcher.send("POST", "/studies", examples.STUDY)
-    assert (refused.status_code, refused.json()["detail"].partition(": ")[2]) == (422, over)
+    assert (refused.status_code, kind(refused), refused.json()["detail"]) == (409, "over-quota", f"{over}.")
     (running,) = (row for row in researcher.ask("/account")["quotas"] if row["name"] == "running")
     assert (running["used"], running["limit"]) == (1, 1)
     running_one = researcher.send("DELETE", f"/experiments/{made['number']}")
