@@ -117,9 +117,9 @@ def play_on(sides: list[Side], moves: list[float], goes_on: Callable[[], bool]) 
 def measure(lab: ServedLab, requests: int, pairs: int) -> dict[str, Any]:
     """Play, and let the storm come."""
     from tests.webapp.lab.results import factory
+    from webapp.lab.jobs import share_links as sharing
     from webapp.people.agents import services as agents
     from webapp.people.agents import tokens
-    from webapp.sharing import services as sharing
     from webapp.table.live.models import LivePly
 
     (owner,) = people(["Owner"])

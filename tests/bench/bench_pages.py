@@ -78,8 +78,8 @@ def measure(deals: int) -> dict[str, Any]:
     from django.test import Client
 
     from tests.webapp.lab.results import factory
+    from webapp.lab.jobs import share_links as services
     from webapp.lab.results import cache
-    from webapp.sharing import services
 
     owner = get_user_model().objects.create_user("bench")
     lineups = [[factory.FLAT, factory.RANDOM], [factory.seat("scripted"), factory.RANDOM]]

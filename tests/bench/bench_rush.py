@@ -51,7 +51,7 @@ def measure(lab: ServedLab, times: int) -> dict[str, tuple[float, float, int]]:
     """Cost of each kind of request."""
     from engines import levels
     from tests.webapp.lab.results import factory
-    from webapp.sharing import services as sharing
+    from webapp.lab.jobs import share_links as sharing
 
     lab.wait(lambda: "first pages need was loaded" in (lab.folder.root / "web.log").read_text(), "the first pages")
     owner, player = people(["Owner", "Player"])

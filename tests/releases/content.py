@@ -9,12 +9,12 @@ from django.contrib.auth import get_user_model
 from games import registry as game_registry
 from tests.webapp.table.live import tables
 from webapp.lab.experiments import services as experiments
+from webapp.lab.jobs import share_links as sharing
 from webapp.lab.ladders import services as ladders
 from webapp.lab.studies import services as studies
 from webapp.people.agents import services as agents
 from webapp.people.agents import tokens
 from webapp.records.models import Experiment
-from webapp.sharing import services as sharing
 from webapp.table.live.plans import Terms
 from webapp.table.live.work_source import LabWorkSource
 from webapp.table.strategies import services as strategies

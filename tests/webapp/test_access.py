@@ -27,7 +27,7 @@ from webapp.lab.studies.presentations.registry import PRESENTATIONS
 from webapp.matches.responses import PLAY_ON
 from webapp.people.agents import services as agents
 from webapp.people.agents import tokens
-from webapp.people.agents.models import Agent, AgentToken
+from webapp.people.agents.models import Agent, AgentToken, PersonToken
 from webapp.records.models import Experiment, ShareLink, Study
 from webapp.table.hooks import services as hooks
 from webapp.table.hooks.models import Hook
@@ -74,6 +74,7 @@ HOOK = "agents/<int:pk>/webhook/"
 STRATEGY = "strategies/<int:pk>/"
 PLAY = "play/<slug:code>/"
 REPLAY = f"{PLAY}replay/"
+OWN_TOKEN = "api/tokens/<int:pk>/"
 ON, DEAL = "play/on/<str:token>/", "play/deal/<slug:code>/"
 RULES = {
     "": PUBLIC,
@@ -134,6 +135,8 @@ RULES = {
     **{f"{HOOK}{part}/": OWNER_POST for part in ("test", "remove")},
     f"{HOOK}rotate/": OWNER_POST_PAGE,
     **{f"api/{part}": PUBLIC for part in ("", "problems/", "examples/<str:name>")},
+    "api/tokens/": MEMBERS,
+    f"{OWN_TOKEN}revoke/": OWNER_POST,
     "accounts/": MEMBERS,
     "accounts/login/": ENTRY,
     "accounts/logout/": Rule(302, 302, 302, "post"),
@@ -154,7 +157,7 @@ RULES = {
         f"{EXPERIMENT}{part}/": OWNER
         for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")
     },
-    f"{EXPERIMENT}spec.json": OWNER,
+    **{f"{EXPERIMENT}{part}.json": OWNER for part in ("spec", "result")},
     **{f"{EXPERIMENT}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{EXPERIMENT}charts/<slug:chart_id>.json": OWNER,
     f"{EXPERIMENT}charts/<slug:chart_id>/": OWNER,
@@ -213,7 +216,7 @@ RULES = {
 }
 OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/", "review/")}
 """Addresses that only the link of a single match has."""
-OF_A_STUDY_LINK = {f"{LINK}rows/", f"{LINK}result.json"}
+OF_A_STUDY_LINK = {f"{LINK}rows/"}
 """Addresses that only the link of a study has."""
 
 
@@ -252,6 +255,7 @@ def address(alice, monkeypatch):
     strategy = strategies.create(alice, BOOK.check(BOOK.examples[EXAMPLE]))
     agent = agents.create(alice, "robo", "")
     token, _ = tokens.issue(agent, "", [tokens.READ])
+    own_token, _ = tokens.issue_to_person(alice, "", [tokens.READ])
     hooks.set_up(agent, "https://robo.example/", [Hook.Event.TURN])
     running, over = (tables.open_match(alice, [tables.person(alice), tables.engine()]) for _ in range(2))
     LiveMatch.objects.filter(pk=over.pk).update(status="finished", match=match)
@@ -269,6 +273,7 @@ def address(alice, monkeypatch):
         row = study if is_study else match if is_match else experiment
         row = ladder if route.startswith(LADDER) else row
         row = strategy if route.startswith(STRATEGY) else row
+        row = own_token if route.startswith(OWN_TOKEN) else row
         row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
             "<int:pk>": row.pk,
@@ -326,7 +331,7 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
-KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, Hook, Strategy)
+KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, PersonToken, Hook, Strategy)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 

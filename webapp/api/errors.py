@@ -15,6 +15,8 @@ from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
+from webapp.lab.quotas.services import OverQuotaError
+from webapp.people.agents.kept_answers import KeyReusedError
 from webapp.records.archive.errors import ArchiveError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.table_seats import Table
@@ -26,6 +28,7 @@ KIND_OF = {
     IllegalError: "illegal-action",
     OverError: "match-not-running",
     RepeatError: "key-reused",
+    KeyReusedError: "key-reused",
 }
 
 
@@ -58,6 +61,11 @@ def on_refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
 def on_spec(request: HttpRequest, error: SpecError) -> HttpResponse:
     """A bad body that the lab's own checks found."""
     return problems.answer(request, invalid(format_path(("body", *error.path)), error.message))
+
+
+def on_over_quota(request: HttpRequest, error: OverQuotaError) -> HttpResponse:
+    """Something beyond what an account may have."""
+    return problems.answer(request, ProblemError("over-quota", f"{error.message}."))
 
 
 def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
@@ -99,6 +107,7 @@ HANDLERS: Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] =
     ProblemError: on_problem,
     RefusedError: on_refused,
     SpecError: on_spec,
+    OverQuotaError: on_over_quota,
     Http404: on_missing,
     HttpError: on_http,
     NinjaValidationError: on_invalid,

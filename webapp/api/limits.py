@@ -1,4 +1,4 @@
-"""Limits on the requests of one token and one address in a minute, and of the agents of one person in a day.
+"""Limits on the requests of one token and one address in a minute, and of the programs of one person in a day.
 
 A request that waited a second or more for its answer (long-poll) is not counted.
 """
@@ -15,9 +15,10 @@ from webapp.api.problems import ProblemError
 from webapp.common import limits
 from webapp.common.limits import TooManyError
 from webapp.people.agents import calls
-from webapp.people.agents.models import AgentToken
+from webapp.people.agents.models import AgentToken, PersonToken
 from webapp.table.live.long_poll import RETRY_S, CrowdedError
 
+AnyToken = AgentToken | PersonToken
 MAX_BODY = 64 * 1024
 """Bytes of a request's body."""
 
@@ -47,7 +48,7 @@ def too_many(detail: str, wait_s: int) -> ProblemError:
 
 
 @asynccontextmanager
-async def patient(token: AgentToken) -> AsyncIterator[None]:
+async def patient(token: AnyToken) -> AsyncIterator[None]:
     """Around the wait of a request: it is not counted where that takes `LEAST_WAIT_S`.
 
     Raises ProblemError (429) where too many requests of the token wait.
@@ -62,15 +63,15 @@ async def patient(token: AgentToken) -> AsyncIterator[None]:
             await sync_to_async(_give_back)(token, counted_at)
 
 
-def count(token: AgentToken) -> None:
+def count(token: AnyToken) -> None:
     """Count a request of a token, and of its owner. Raises ProblemError (429) where it is one too many."""
-    TOKEN.count(str(token.pk))
+    TOKEN.count(token.who)
     try:
-        calls.count(token.agent.owner)
+        calls.count(token.owner)
     except TooManyError as error:
         raise too_many(str(error), error.wait_s) from None
 
 
-def _give_back(token: AgentToken, counted_at: float) -> None:
-    TOKEN.give_back(str(token.pk), counted_at)
-    calls.give_back(token.agent.owner_id, counted_at)
+def _give_back(token: AnyToken, counted_at: float) -> None:
+    TOKEN.give_back(token.who, counted_at)
+    calls.give_back(token.owner.pk, counted_at)

@@ -16,10 +16,10 @@ from games.json_paths import PathError
 from webapp.api import limits, match_requests, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import invalid, problem_responses, refusal
+from webapp.api.examples import body
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
-from webapp.people.agents.models import AgentToken
 from webapp.table.live import access, long_poll, observations, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
@@ -79,7 +79,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     found = await sync_to_async(selectors.turns)(token.agent)
     async with limits.patient(token):
         while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
-            await long_poll.for_change(_who(token), found.versions, left, token.agent_id)
+            await long_poll.for_change(token.who, found.versions, left, token.agent_id)
             found = await long_poll.look(partial(selectors.turns, token.agent))
     return {"turns": found.turns, "unfinished": len(found.versions)}
 
@@ -92,6 +92,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     auth=MAY_PLAY,
     response={201: schemas.Opened, **problem_responses(401, 403, 409, 422)},
     summary="Open a match",
+    openapi_extra=body(against_a_level={"game": "carcassonne", "seats": ["me", {"level": "easy"}]}),
 )
 def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     """Open a match; it begins at once where no seat waits for anybody."""
@@ -110,6 +111,7 @@ def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     auth=MAY_PLAY,
     response={200: schemas.Joined, **problem_responses(401, 403, 404, 409, 422)},
     summary="Join a match",
+    openapi_extra=body(first_free_seat={}, a_seat_kept_for_you={"seat": 1, "key": "the join key"}),
 )
 def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
     """Take a seat. Who sits there already gets that seat again."""
@@ -140,13 +142,8 @@ async def state(
     if not wait or table.match.version != version or table.match.is_over:
         return await sync_to_async(_seen)(table, ply)
     async with limits.patient(token):
-        await long_poll.for_change(_who(token), {table.match.pk: version}, wait)
+        await long_poll.for_change(token.who, {table.match.pk: version}, wait)
         return await long_poll.look(lambda: _seen(selectors.table(token.agent, code), ply))
-
-
-def _who(token: AgentToken) -> str:
-    """Client that a waiting request counts for."""
-    return f"token {token.pk}"
 
 
 def _seen(table: Table, ply: int | None) -> dict[str, Any]:
@@ -186,6 +183,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
     auth=MAY_PLAY,
     response={200: schemas.Acted, **problem_responses(401, 403, 404, 409, 422)},
     summary="Play an action",
+    openapi_extra=body(by_id={"ply": 0, "action": 103986}, by_notation={"ply": 0, "notation": "K -1,0 270°"}),
 )
 def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     """Play an action at a ply. The same request with the same key again is answered as the first time.

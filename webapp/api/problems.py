@@ -38,25 +38,33 @@ KINDS = {
             "no-token",
             401,
             "A token is needed",
-            "Send the header Authorization: Bearer mlab_… with a token of your agent.",
+            "Send the header Authorization: Bearer mlab_… with a token of your agent, or mlabp_… with one of your "
+            "account for experiments, ladders, studies and strategies.",
         ),
         Kind(
             "bad-token",
             401,
             "The token is not valid",
-            "It is mistyped or revoked, or its agent is retired. Make a new one on the agent's page.",
+            "It is mistyped or revoked, or its agent is retired. Make a new one on the agent's page, or under Tokens.",
+        ),
+        Kind(
+            "wrong-token",
+            403,
+            "The token is of the other sort",
+            "An agent's token (mlab_…) plays; a token of your account (mlabp_…) does research: experiments, ladders, "
+            "studies, strategies. Each has its own page.",
         ),
         Kind(
             "missing-scope",
             403,
             "The token may not do this",
-            "The token was made without the scope that is named. Make one that may play.",
+            "The token was made without the scope that is named. Make one that has it.",
         ),
         Kind(
             "not-found",
             404,
             "There is nothing here",
-            "The address is wrong, or names a match that does not exist or that this agent may not see.",
+            "The address is wrong, or names something that does not exist or that this token may not see.",
         ),
         Kind(
             "method-not-allowed",
@@ -93,7 +101,22 @@ KINDS = {
             "key-reused",
             409,
             "The key belongs to another request",
-            "A key names one action or one new match, so that sending it again does no harm. Take a new key for each.",
+            "A key names one request, so that sending it again does no harm. Take a new key for each action, match, "
+            "experiment or strategy.",
+        ),
+        Kind(
+            "over-quota",
+            409,
+            "It is more than your account may have",
+            "The sentence in detail says of what, how much is left, and what to do. GET /account shows all quotas; a "
+            "dry run tells before. Nothing was started.",
+        ),
+        Kind(
+            "unconfirmed",
+            409,
+            "Something so large has to be confirmed",
+            "It would take more than a day of the lab, or more than ten gigabytes. Make it smaller, or send it again "
+            "with confirm as it stands beside this.",
         ),
         Kind(
             "refused",
@@ -125,7 +148,7 @@ KINDS = {
             429,
             "Too many requests",
             "Wait for the seconds of the header Retry-After: to the next minute, or to midnight in UTC where all "
-            "requests that your agents may make on a day are used up. Long-polls (wait=20) need far fewer.",
+            "requests that your programs may make on a day are used up. Long-polls (wait=20) need far fewer.",
         ),
         Kind(
             "internal-error",

@@ -47,6 +47,7 @@ class Problem(Schema):
     ply: int | None = Field(None, description="409: plies played now; the next action names this ply")
     on_turn: int | None = Field(None, description="409: seat on turn now")
     match_status: str | None = Field(None, description="409: status of the match now")
+    confirm: str | None = Field(None, description="unconfirmed: what confirms it")
     retry_after_s: int | None = Field(None, description="429: seconds to wait")
 
 

@@ -9,16 +9,40 @@ from django.shortcuts import render
 from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
 
-from webapp.api import library, matches, me
+from webapp.api import (
+    account,
+    examples,
+    job_results,
+    job_steering,
+    jobs,
+    ladders,
+    library,
+    matches,
+    me,
+    presets,
+    strategies,
+    webhook,
+)
 from webapp.api.errors import HANDLERS
 from webapp.api.problems import MEDIA_TYPE
 
 DESCRIPTION = """\
-Programs play here as *agents*. Send the header `Authorization: Bearer mlab_…` with a token of your agent;
-games, levels and engines need none.
+**To play**, as an *agent*: send the header `Authorization: Bearer mlab_…` with a token of your agent; games, levels
+and engines need none. `GET /turns?wait=20` tells where you are on turn, `GET /matches/{code}` shows the position and
+the legal actions, `POST /matches/{code}/actions` plays one.
 
-**The loop:** `GET /turns?wait=20` tells where you are on turn, `GET /matches/{code}` shows the position and the
-legal actions, `POST /matches/{code}/actions` plays one.
+**For research**: send `Authorization: Bearer mlabp_…` with a token of your account. `POST /experiments` starts an
+experiment by its spec (`?dry_run=true` says first what it would take), `GET /experiments/{number}?wait=25` answers
+when it is over, `GET /experiments/{number}/result` has every number of its page,
+`GET /experiments/{number}/export/matches.parquet` its matches. Ladders and studies likewise. The scope *read* sees all
+of that, *experiment* starts, steers, shares and deletes.
+
+**Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
+
+**Quotas** are those of your pages: `GET /account` says what is used of each. What is beyond one is refused with a
+sentence (*over-quota*); a dry run tells before.
+
+In the command lines below `$LAB` is the address of the lab and `$LAB_TOKEN` a token.
 
 Errors are problem details (RFC 9457) whose `type` is the address of a page that explains them. A request may have
 64 KB, a token 3,000 requests a minute; those that wait for a second or more are not counted.
@@ -45,8 +69,10 @@ class LabApi(NinjaAPI):
     def get_openapi_schema(self, **kwargs: Any) -> Any:
         """The schema; errors under their own media type."""
         schema = super().get_openapi_schema(**kwargs)
-        for operations in schema["paths"].values():
-            for operation in operations.values():
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                line = examples.command(method, path, operation)
+                operation["description"] = f"{operation.get('description', '')}\n\n```sh\n{line}\n```".strip()
                 for status, response in operation["responses"].items():
                     if int(status) >= 400:
                         response["content"] = {MEDIA_TYPE: response["content"].popitem()[1]}
@@ -63,3 +89,11 @@ api = LabApi(
 api.add_router("", library.router)
 api.add_router("", me.router)
 api.add_router("", matches.router)
+api.add_router("", account.router)
+api.add_router("", jobs.router)
+api.add_router("", job_results.router)
+api.add_router("", ladders.router)
+api.add_router("", job_steering.router)
+api.add_router("", presets.router)
+api.add_router("", strategies.router)
+api.add_router("", webhook.router)

@@ -12,7 +12,7 @@ from webapp.common.admission import EXPORT, MOVE, PAGE, POLL, Kind
 
 MOVES = re.compile(r"/play/[^/]+/(act|wish/[^/]+|join)/|/api/v1/matches/[^/]+/(actions|join|wishes/[^/]+)")
 """What a player does in a match."""
-ASYNCHRONOUS = re.compile(r"/api/v1/turns|/api/v1/matches/[^/]+")
+ASYNCHRONOUS = re.compile(r"/api/v1/turns|/api/v1/(matches|experiments|ladders|studies)/[^/]+")
 """Views that wait by themselves."""
 POLLS = re.compile(rf"/play/[^/]+/state/|{ASYNCHRONOUS.pattern}")
 WAITS = re.compile(rb"(^|&)(version|wait)=")

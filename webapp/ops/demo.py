@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db.models import Avg, Count, Q
 
 from webapp.lab.experiments import services as experiments
+from webapp.lab.jobs import share_links
 from webapp.ops import job_follower
 from webapp.people.accounts.system import system_account
 from webapp.records.models import Arm, Experiment, Match, Seat
-from webapp.sharing import services as sharing
 from worker import spec as specs
 
 TITLE = "How much must one look ahead to beat a greedy player of Carcassonne?"
@@ -49,7 +49,7 @@ def create(deals: int) -> tuple[Experiment, str]:
     checked = specs.from_json(spec(deals, seed=secrets.randbelow(2**31)))
     experiment = experiments.create(system_account(), TITLE, checked)
     Experiment.objects.filter(pk=experiment.pk).update(is_featured=True)
-    link = sharing.share(experiment)
+    link = share_links.share(experiment)
     return experiment, f"{settings.PUBLIC_URL}/r/{link.slug}/"
 
 

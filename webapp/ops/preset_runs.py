@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from webapp.common import formats
 from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs import share_links
 from webapp.lab.presets import selectors, services, wording
 from webapp.lab.presets.models import PresetRun
 from webapp.ops import job_follower
 from webapp.people.accounts.models import User
 from webapp.people.accounts.system import system_account
-from webapp.sharing import services as sharing
 from worker.presets import contents, registry
 from worker.presets.model import Preset
 
@@ -55,7 +55,7 @@ def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[Preset
     run, is_new = services.start(owner or system_account(), preset, scale)
     if owner is not None:
         return run, settings.PUBLIC_URL + selectors.run_row(run).url, is_new
-    link = sharing.share(run.job)
+    link = share_links.share(run.job)
     return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug]), is_new
 
 

@@ -16,9 +16,11 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
+from webapp.lab.jobs import endings
 from webapp.lab.ladders import services as ladders
 from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
+from webapp.people.agents import kept_answers
 from webapp.play.ratings import services as ratings
 from webapp.records import (
     asked_kernels,
@@ -77,6 +79,7 @@ CHORES = (
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("kernels that jobs need", asked_kernels.ask),
+    Chore("jobs that are over", endings.tell),
     Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
@@ -93,6 +96,7 @@ CHORES = (
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("phrases that were said", lambda: phrases.forget_old(timezone.now()), SOMETIMES_S),
     Chore("invitations of long ago", lambda: invitations.forget_old(timezone.now()), RARELY_S),
+    Chore("answers to requests of long ago", lambda: kept_answers.forget_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""

@@ -17,7 +17,7 @@ from webapp.common import public_answers
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
-from webapp.lab.jobs import responses
+from webapp.lab.jobs import responses, share_links
 from webapp.lab.jobs.selectors import live_link, url
 from webapp.lab.results.responses import export_response
 from webapp.matches import selectors as match_selectors
@@ -25,7 +25,7 @@ from webapp.matches.responses import Place, board_response, match_response, trac
 from webapp.people.accounts import guests
 from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
-from webapp.sharing import selectors, services
+from webapp.sharing import selectors
 from webapp.sharing.card import png
 from webapp.sharing.public import (
     base_of,
@@ -71,12 +71,12 @@ def share_match(request: HtmxRequest, pk: int) -> HttpResponse:
 
 def _share(request: HtmxRequest, job: Job, match: Match | None = None) -> HttpResponse:
     if request.method == "POST":
-        link = services.share(job, match)
+        link = share_links.share(job, match)
         messages.success(request, "Shared: anybody with the address of this page can see it")
         return redirect("sharing:show", slug=link.slug)
     if (shared := live_link(job, match)) is not None:
         return redirect("sharing:show", slug=shared.slug)
-    draft = services.draft(job, match)
+    draft = share_links.draft(job, match)
     only = only_match(draft)
     with public_answers.public_answer():  # names as strangers will read them
         preview = (
@@ -102,7 +102,7 @@ def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
     link = find(slug)
     if not is_owner(request, link):
         raise Http404("no such link, or not yours")
-    services.withdraw(link)
+    share_links.withdraw(link)
     messages.success(request, "Withdrawn: anybody who opens the address now reads that it was withdrawn")
     return redirect(_page_of(link.match) if link.match is not None else url(link.job))
 
@@ -155,7 +155,7 @@ def part(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
 @public
 def result_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result as a file."""
-    return jobs.of(whole_job(link)).result_json(link.job, link.slug)
+    return responses.result_file(whole_job(link), link.slug)
 
 
 @public

@@ -76,6 +76,9 @@ def _read(made: Experiment, client: Client) -> dict[str, Any]:
     for format_id in exports.FORMATS:
         data = b"".join(exports.stream(made, "plies", format_id))
         found[format_id] = _of_parquet(data) if format_id == "parquet" else data
+    first, *_, last = Match.objects.filter(experiment=made).order_by("pk")
+    found["part"] = b"".join(exports.stream(made, "plies", "csv", exports.Span(first.pk, last.pk - 1)))
+    found["read"] = [exports.read(made, "plies", chosen) for chosen in (last, exports.Span(first.pk, last.pk - 1))]
     found["one"] = b"".join(exports.stream(made, "plies", "csv", Match.objects.filter(experiment=made).latest("pk")))
     for chart in CHARTS:
         answer = client.get(f"/experiments/{made.pk}/charts/{chart}.json")

@@ -52,6 +52,30 @@ class Caller:
         return str(self.tell("/matches", {"game": game, "seats": list(seats), **further}, 201)["code"])
 
 
+class Researcher:
+    """A person's program; `send` answers Django's response, `ask` and `tell` JSON."""
+
+    def __init__(self, owner: Any, scopes: tuple[str, ...] = (tokens.READ, tokens.EXPERIMENT)) -> None:
+        self.token, self.secret = tokens.issue_to_person(owner, "test", scopes)
+        self.client = Client(headers={"Authorization": f"Bearer {self.secret}"})
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """A request below /api/v1; a body is sent as JSON."""
+        text = "" if body is None else json.dumps(body)
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.generic(method, f"/api/v1{path}", text, "application/json", headers=sent)
+
+    def ask(self, path: str) -> dict[str, Any]:
+        """What a good GET answers."""
+        return self.tell("GET", path)
+
+    def tell(self, method: str, path: str, body: Any = None, status: int = 200, **headers: str) -> dict[str, Any]:
+        """What a request answers with this status."""
+        response = self.send(method, path, body, **headers)
+        assert response.status_code == status, response.content
+        return dict(response.json()) if response.content else {}
+
+
 def first_action(state: dict[str, Any]) -> dict[str, Any]:
     """The body that plays the first legal action of a state."""
     return {"ply": state["ply"], "action": state["actions"][0]["id"]}

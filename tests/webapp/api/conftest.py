@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from tests.webapp.api.callers import Caller, serving
+from tests.webapp.api.callers import Caller, Researcher, serving
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +27,12 @@ def bot(alice: Any) -> Caller:
 def rival(bob: Any) -> Caller:
     """An agent of bob."""
     return Caller(bob, "bobs-bot")
+
+
+@pytest.fixture
+def researcher(alice: Any) -> Researcher:
+    """A program of alice for research."""
+    return Researcher(alice)
 
 
 @pytest.fixture

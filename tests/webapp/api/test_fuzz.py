@@ -10,15 +10,17 @@ import pytest
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 
-from tests.webapp.api.callers import Caller
+from tests.webapp.api.callers import Caller, Researcher
+from tests.webapp.lab.results import factory
 from tests.webapp.table.live import tables
 from webapp.api import limits
+from webapp.api.examples import LADDER, STUDY
 from webapp.api.v1 import api
 from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = 40
+EXAMPLES = 20
 """Requests of each kind for each operation."""
 CAMPAIGN = 1500
 """The same with ``--slow``: about 20,000 in all, since some operations take little that could differ."""
@@ -26,9 +28,10 @@ STANDINGS = ("open", "running", "over", "any")
 """How the match stands that a request names; any: a code that the generator makes up."""
 
 
-def operations() -> list[tuple[str, str]]:
-    """Method and path of everything in the schema."""
-    return [(method, path) for path, found in api.get_openapi_schema()["paths"].items() for method in found]
+def operations() -> dict[tuple[str, str], str]:
+    """Method and path of everything in the schema, each with its tag."""
+    paths = api.get_openapi_schema()["paths"].items()
+    return {(method, path): about["tags"][0] for path, found in paths for method, about in found.items()}
 
 
 @pytest.fixture
@@ -40,6 +43,18 @@ def codes(bot: Caller, rival: Caller) -> dict[str, str]:
         tables.play_on(LiveMatch.objects.get(code=found[standing]), 4)
     rival.tell(f"/matches/{found['over']}/wishes/resign")
     assert bot.ask(f"/matches/{found['over']}/trace")["plies"]
+    return found
+
+
+@pytest.fixture
+def numbers(researcher: Researcher, alice: Any) -> dict[str, dict[str, Any]]:
+    """Parts of addresses that lead to something of the fuzzing person, by what they begin with."""
+    made = factory.played(alice, deals=1)
+    found: dict[str, dict[str, Any]] = {
+        "experiments": {"number": made.pk, "match": made.matches.earliest("pk").pk, "chart_id": "win-rate"}
+    }
+    for plural, body in (("ladders", LADDER), ("studies", STUDY)):
+        found[plural] = {"number": researcher.tell("POST", f"/{plural}", body, 201)["number"]}
     return found
 
 
@@ -103,7 +118,7 @@ def test_generated_requests(schema: Any, kind: str, examples: int, bot: Caller, 
 
     mode = GenerationMode(kind)
     statuses: Counter[int] = Counter()
-    for method, path in operations():
+    for method, path in [place for place, tag in operations().items() if tag not in RESEARCH]:
         operation = schema[path][method.upper()]
         queries = {parameter.name for parameter in operation.query}
         if mode == GenerationMode.NEGATIVE and not queries and not list(operation.body):
@@ -119,6 +134,46 @@ def test_generated_requests(schema: Any, kind: str, examples: int, bot: Caller, 
     wanted = {200, 404, 409, 422} if mode == GenerationMode.POSITIVE else {401, 422}
     assert wanted <= statuses.keys()
     print(f"{statuses.total()} {kind} requests: {dict(sorted(statuses.items()))}")
+    assert max(statuses) < 500
+
+
+RESEARCH = ("Account", "Experiments", "Presets", "Strategies", "Webhook", "Ladders", "Studies")
+"""Tags of operations that take a token of a person."""
+FEW = 2
+"""Requests for each of the first two: the kinds share their code, so each run takes one; the campaign takes all."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "examples"),
+    [
+        ("positive", FEW),
+        pytest.param("positive", CAMPAIGN // 10, marks=pytest.mark.slow),
+        pytest.param("negative", CAMPAIGN // 10, marks=pytest.mark.slow),
+    ],
+)
+def test_generated_requests_for_research(
+    researcher: Researcher, numbers: dict[str, dict[str, Any]], schema: Any, kind: str, examples: int
+) -> None:
+    from schemathesis import GenerationMode
+
+    mode, tags = GenerationMode(kind), RESEARCH if examples > FEW else RESEARCH[:2]
+    statuses: Counter[int] = Counter()
+    wanted = [place for place, tag in operations().items() if tag in tags]
+    for method, path in sorted(wanted, key=lambda pair: pair[0] == "delete"):
+        operation = schema[path][method.upper()]
+        queries = {parameter.name for parameter in operation.query}
+        if mode == GenerationMode.NEGATIVE and not queries and not list(operation.body):
+            continue
+        known = numbers.get(path.split("/")[3], {})
+        fixed: dict[str, Any] = {"query": {"wait": 0.01}} if "wait" in queries else {}
+        named = {name: value for name, value in known.items() if f"{{{name}}}" in path}
+        if named:
+            statuses += fuzz(operation.as_strategy(mode, **fixed, path_parameters=named), researcher.secret, examples)
+        if not named or examples > FEW:
+            statuses += fuzz(operation.as_strategy(mode, **fixed), researcher.secret, examples)
+    assert ({200, 422} if mode == GenerationMode.POSITIVE else {422}) <= statuses.keys()
+    print(f"{statuses.total()} {kind} requests for research: {dict(sorted(statuses.items()))}")
     assert max(statuses) < 500
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.webapp.api.callers import Caller
-from webapp.api import limits
+from webapp.api import examples, limits
 from webapp.api.problems import ProblemError
 from webapp.api.v1 import api
 from webapp.people.accounts.models import Quota
@@ -21,7 +21,8 @@ from webapp.people.agents.models import AgentToken
 
 pytestmark = pytest.mark.django_db
 
-OPEN_TO_ALL = {"/api/v1/games", "/api/v1/games/{game_id}", "/api/v1/games/{game_id}/levels", "/api/v1/engines"}
+LIBRARY = ("games", "games/{game_id}", "games/{game_id}/levels", "engines", "presets", "presets/{preset_id}")
+OPEN_TO_ALL = {f"/api/v1/{place}" for place in LIBRARY}
 
 
 def operations() -> list[tuple[str, str]]:
@@ -30,7 +31,8 @@ def operations() -> list[tuple[str, str]]:
 
 
 def request(client: Client, method: str, path: str) -> Any:
-    return getattr(client, method)(path.format(game_id="carcassonne", code="abc", wish="resign"))
+    parts = {**examples.FILL_IN, "wish": "resign"}
+    return getattr(client, method)(path.format(**parts))
 
 
 def kind(response: Any) -> str:
@@ -127,7 +129,7 @@ class TestLimits:
         refused = other.get("/me")
         assert (refused.status_code, kind(refused)) == (429, "too-many-requests")
         assert int(refused.headers["Retry-After"]) == 86_400 - 1_000_000_020 % 86_400, "until midnight"
-        assert "All 3 requests that your agents may make on a day" in refused.json()["detail"]
+        assert "All 3 requests that your programs may make on a day" in refused.json()["detail"]
         assert rival.get("/me").status_code == 200
         Quota.objects.create(owner=alice, api_calls=5)
         assert [caller.get("/me").status_code for caller in (bot, other, bot)] == [200, 200, 429], "raised by staff"

@@ -15,17 +15,19 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from tests.webapp.api.callers import Caller, first_action
+from tests.webapp.api.callers import Caller, Researcher, first_action
+from tests.webapp.specs import make
 from webapp.api import limits
 from webapp.common import handler
+from webapp.lab.jobs import services
 from webapp.table.live import long_poll
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WAITING = 40
+WAITING, FEW = 24, 4
 
 
-def fetch(site: str, caller: Caller, path: str) -> tuple[float, dict[str, Any]]:
+def fetch(site: str, caller: Caller | Researcher, path: str) -> tuple[float, dict[str, Any]]:
     """(seconds it took, answer)."""
     request = urllib.request.Request(f"{site}/api/v1{path}", headers={"Authorization": f"Bearer {caller.secret}"})
     began = time.monotonic()
@@ -52,9 +54,9 @@ def connections() -> int:
         return int(cursor.fetchone()[0])
 
 
-def waits_of(caller: Caller) -> int:
+def waits_of(caller: Caller | Researcher) -> int:
     """How many requests of its token wait."""
-    return long_poll._waiting[f"token {caller.token.pk}"]
+    return long_poll._waiting[caller.token.who]
 
 
 def test_a_waiting_agent_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
@@ -80,6 +82,26 @@ def test_a_wait_ends_in_time_and_a_known_change_ends_it_at_once(site: str, bot: 
     assert fetch(site, bot, "/turns?wait=1")[0] >= 1
     bot.tell(f"/matches/{code}/wishes/cancel")
     assert fetch(site, bot, "/turns?wait=20")[0] < 3, "nothing to wait for"
+
+
+def test_who_follows_an_experiment_is_told_and_holds_nothing(site: str, alice: Any, valkey_service: str) -> None:
+    researcher, made = Researcher(alice), make(alice)
+    one = f"/experiments/{made.pk}"
+    seen = fetch(site, researcher, one)[1]
+    before = connections()
+    with ThreadPoolExecutor() as pool:
+        over = [pool.submit(fetch, site, researcher, f"{one}?wait=20") for _ in range(FEW)]
+        news = pool.submit(fetch, site, researcher, f"{one}?wait=20&version={seen['version']}")
+        assert until(lambda: waits_of(researcher) == FEW + 1)
+        assert until(lambda: connections() <= before + 1), "one looks for all"
+        made.chunks.update(written=1)
+        assert news.result()[1]["ended"] == 1
+        assert not any(answer.done() for answer in over)
+        services.stop(made)
+        assert {answer.result()[1]["status"] for answer in over} == {"stopped"}
+    assert fetch(site, researcher, f"{one}?wait=20")[0] < 15, "it is over"
+    took, same = fetch(site, researcher, f"{one}?wait=1&version=stopped-1")
+    assert (took >= 1, same["version"]) == (True, "stopped-1")
 
 
 @pytest.mark.long

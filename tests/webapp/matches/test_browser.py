@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
+from webapp.lab.jobs import share_links as services
 from webapp.lab.results.charts import registry
 from webapp.lab.results.dashboard import MOST
 from webapp.records.models import Experiment, Match
-from webapp.sharing import services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LINEUPS = [[FLAT, RANDOM], [seat("scripted"), RANDOM]]

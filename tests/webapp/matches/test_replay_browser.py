@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from tests.webapp.lab.results import factory
 from tests.webapp.table.live import tables
+from webapp.lab.jobs import share_links as services
 from webapp.records.models import Experiment, Match
-from webapp.sharing import services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

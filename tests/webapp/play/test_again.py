@@ -19,6 +19,7 @@ from games import chapters, registry
 from tests.webapp.pages import markup
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
+from webapp.lab.jobs import share_links as sharing
 from webapp.matches.responses import PLAY_ON
 from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
@@ -27,7 +28,6 @@ from webapp.play.match_start import YOURS, Setup
 from webapp.play.ratings import people
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
-from webapp.sharing import services as sharing
 from webapp.table.live import (
     challenges,
     guest_rules,

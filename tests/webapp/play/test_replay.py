@@ -14,11 +14,12 @@ from django.utils import timezone
 from tests.webapp.matches.positions import answering
 from tests.webapp.table.live import tables
 from webapp.common import public_answers
+from webapp.lab.jobs import share_links as services
 from webapp.lab.results.sides import lineups
 from webapp.matches.selectors import page as page_of
 from webapp.people.accounts import guests
 from webapp.records.models import Experiment, Match, ShareLink
-from webapp.sharing import card, public, services
+from webapp.sharing import card, public
 from webapp.table.live import departures, match_end, player_requests, ply_writer
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from tests.webapp.lab.results import factory
+from webapp.lab.jobs import share_links as services
 from webapp.records.models import ShareLink, Study
-from webapp.sharing import services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

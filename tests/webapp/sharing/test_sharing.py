@@ -13,12 +13,13 @@ from django.test import Client
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.pages import markup
+from webapp.lab.jobs import share_links as services
 from webapp.lab.results.answer import forest
 from webapp.lab.results.forest import Compared
 from webapp.lab.results.judged import Judged
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment, ShareLink
-from webapp.sharing import card, selectors, services
+from webapp.sharing import card, selectors
 from webapp.sharing.citation import citation
 from worker.analysis.stop_rules.model import WIN_RATE
 

@@ -1,4 +1,4 @@
-"""The page that gets a newcomer to a first played match, the list of problems, the examples."""
+"""The page that gets a newcomer to a first played match or experiment, the list of problems, the examples."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from webapp.api import limits
 from webapp.api.problems import KINDS
 from webapp.table.live import match_limits
 
-EXAMPLES = {"random_agent.py": "text/x-python", "random_agent.mjs": "text/javascript"}
-FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
+EXAMPLES = {
+    "random_agent.py": ("agents", "text/x-python"),
+    "random_agent.mjs": ("agents", "text/javascript"),
+    "experiment.py": ("research", "text/x-python"),
+    "test.json": ("research", "application/json"),
+}
+"""Name of an example -> its folder and its media type."""
+FOLDER = Path(settings.BASE_DIR) / "examples"
 
 
 @require_safe
@@ -26,6 +32,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "agents": person.agents.filter(retired_at=None).order_by("-created_at") if person.is_authenticated else [],
         "base": request.build_absolute_uri("/").rstrip("/"),
         "python": source("random_agent.py"),
+        "research": source("experiment.py"),
         "requests_per_minute": limits.TOKEN.per_minute,
         "requests_per_day": settings.LAB_QUOTAS["api_calls"],
         "max_unfinished": match_limits.MAX_UNFINISHED,
@@ -41,14 +48,14 @@ def problem_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest, name: str) -> HttpResponse:
-    """An example agent as a file."""
+    """An example as a file."""
     if name not in EXAMPLES:
         raise Http404("no such example")
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(source(name), content_type=f"{EXAMPLES[name]}; charset=utf-8", headers=headers)
+    return HttpResponse(source(name), content_type=f"{EXAMPLES[name][1]}; charset=utf-8", headers=headers)
 
 
 @cache
 def source(name: str) -> str:
     """The text of an example."""
-    return (FOLDER / name).read_text(encoding="utf-8")
+    return (FOLDER / EXAMPLES[name][0] / name).read_text(encoding="utf-8")

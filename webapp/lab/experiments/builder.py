@@ -18,7 +18,7 @@ from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.naming import PLACES
 from webapp.common.option_forms import OptionForm
-from webapp.lab.experiments import arm_names, axes, draft
+from webapp.lab.experiments import arm_names, axes, draft, titles
 from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from webapp.lab.results.teams import team_of
@@ -29,7 +29,6 @@ from worker.spec import SpecError, naming, read, sweep
 from worker.spec.model import num_arms
 from worker.spec.stop import StopSpec
 
-MAX_TITLE = 200
 ONE_MATCH = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none", "stop-rule": "fixed"}
 """What the form of a single match leaves no choice of."""
 OF_A_SIDE = "It ends once the interval of each side's win rate is no wider; their difference has one twice as wide"
@@ -271,8 +270,7 @@ class Builder:
 
     def _named_after_engines(self) -> str:
         labels = list(dict.fromkeys(seat.called for arm in self.arms for seat in arm.seats))
-        text = (" against " if len(labels) == 2 else " v ").join(labels)
-        return f"{self.game.label}: {text}"[:MAX_TITLE]
+        return titles.named_after(self.game.label, labels)
 
     def num_errors(self) -> int:
         """The number of places that need a change."""

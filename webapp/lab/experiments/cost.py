@@ -8,14 +8,13 @@ from django.conf import settings
 
 from webapp.common.formats import plural
 from webapp.lab.jobs import power
+from webapp.lab.jobs.plan import UNSURE
 from worker import estimate
 from worker.spec import ExperimentSpec, to_json
 
 HUGE_S = 86_400
 HUGE_BYTES = 10_000_000_000
 """A spec that takes more than either of these has to be confirmed."""
-UNSURE = 3.0
-"""Estimates hold within this factor."""
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,26 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.experiments import deletion, lineage, match_list, selectors, services
+from webapp.lab.experiments import deletion, lineage, match_list, selectors, services, titles
 from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
+from webapp.lab.experiments.cost import cost_of
 from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.plan import Plan
 from webapp.lab.jobs.progress import Progress
-from webapp.lab.results import responses
+from webapp.lab.quotas import selectors as quotas
+from webapp.lab.results import exports, responses
 from webapp.lab.results.brief import brief
-from webapp.lab.results.dashboard import dashboard
+from webapp.lab.results.dashboard import cards, dashboard
+from webapp.lab.results.numbers import numbers
 from webapp.lab.results.queries import snapshot
 from webapp.lab.results.table import table
 from webapp.people.accounts.models import User
 from webapp.records.models import Chunk, Experiment, Match
 from worker import estimate
-from worker.spec import from_json
+from worker.spec import ExperimentSpec, SpecError, from_json, to_json
 
 FAILURES_PER_PAGE = 25
 Kind = Experiment.Kind
@@ -46,8 +50,41 @@ def _failures(experiment: Experiment, _: Progress, __: str, query: QueryDict) ->
     return {"page": Paginator(selectors.failures(experiment), FAILURES_PER_PAGE).get_page(query.get("page"))}
 
 
+def _spec(data: Any) -> ExperimentSpec:
+    """The spec of an experiment. Raises SpecError, also for that of a ladder."""
+    spec = from_json(data)
+    if spec.ladder is not None:
+        raise SpecError(("ladder",), "is of ladders, which have an address of their own")
+    return spec
+
+
 def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
-    return services.create(owner, title, from_json(data), submission=submission)
+    spec = _spec(data)
+    return services.create(owner, title.strip() or titles.of_spec(spec), spec, submission=submission)
+
+
+def plan_of(owner: User, spec: ExperimentSpec) -> Plan:
+    """What a checked spec would take."""
+    cost = cost_of(spec)
+    ask = quotas.ask_of(spec)
+    return Plan(
+        spec=to_json(spec),
+        units=cost.matches,
+        cpu_s=ask.cpu_s,
+        seconds=cost.seconds,
+        workers=cost.workers,
+        rows=cost.rows,
+        bytes=cost.bytes,
+        may_end_early=cost.may_end_early,
+        over=quotas.refusal(owner, ask),
+        confirm=cost.key if cost.is_huge else "",
+    )
+
+
+def _plan(owner: User, data: Any) -> Plan:
+    spec = _spec(data)
+    services.check(owner, spec)
+    return plan_of(owner, spec)
 
 
 def _seconds(data: Any) -> float:
@@ -94,6 +131,7 @@ EXPERIMENTS = JobKind(
     },
     start=_start,
     seconds=_seconds,
+    plan=_plan,
     progress=progress,
     claims=Chunk,
     wake=lambda _: services.wake(),
@@ -115,6 +153,10 @@ EXPERIMENTS = JobKind(
     chart_json=responses.chart_json_response,
     chart_page=responses.chart_page_response,
     export=responses.export_response,
+    stream=exports.stream,
+    span_after=exports.span_after,
+    numbers=numbers,
+    cards=cards,
     shares_failures=False,
     rows=lambda jobs: jobs.exclude(kind=Kind.LADDER),
     only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches

@@ -12,10 +12,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpResponse, HttpResponseBase, QueryDict
 
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs.plan import Plan
 from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
@@ -72,10 +73,6 @@ class Absence:
     are_busy: bool = False
 
 
-def _no_file(job: Job, _: str) -> HttpResponse:
-    raise Http404(f"the result of this {job.word} is no file")
-
-
 @dataclass(frozen=True)
 class JobKind:
     """One kind of job. `data` is a JSON spec, `base` the address of a job's page, the owner's or the public one."""
@@ -85,8 +82,11 @@ class JobKind:
     words: Words
     parts: Mapping[str, Part]
     # ---- making and steering
-    start: Callable[[User, str, Any, UUID | None], Job]  # owner, title, data, submission; raises SpecError
+    start: Callable[
+        [User, str, Any, UUID | None], Job
+    ]  # owner, title ("": one is made), data, submission; raises SpecError
     seconds: Callable[[Any], float]  # estimated wall time of a spec; raises SpecError
+    plan: Callable[[User, Any], Plan]  # what data would take, checked as by `start`; raises SpecError
     progress: Callable[[Any], Progress]
     claims: type[
         Model
@@ -112,7 +112,12 @@ class JobKind:
     chart_json: Callable[[HtmxRequest, Any, str], HttpResponse]  # a figure; 304 while nothing new is known
     chart_page: Callable[[HtmxRequest, Any, str, str], HttpResponse]  # with its table, below `base`
     export: Callable[[HtmxRequest, Any, str, str, str], HttpResponseBase]  # rows: table, format, name of the file
-    result_json: Callable[[Any, str], HttpResponse] = _no_file  # the result as a file of this name
+    stream: Callable[[Any, str, str, Any, str], Any]
+    """Rows as a `results.files.Download`: table, format, a `Span` of them or None, who reads; raises KeyError."""
+    span_after: Callable[[Any, int | None, int | None], tuple[Any, int | None]]
+    """A `Span` after a number, of so many, and after what the next begins."""
+    numbers: Callable[[Any], dict[str, Any]]  # every number of its page, as JSON; raises SpecError for an old spec
+    cards: Callable[[Any, str], Sequence[Any]]  # its charts below `base`, each a `results.dashboard.Card`
     # ---- where a kind differs
     shares_failures: bool = True  # on public pages, too
     owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides

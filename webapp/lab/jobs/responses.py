@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -14,6 +14,7 @@ from webapp.lab.jobs import registry
 from webapp.lab.jobs.kind import Part
 from webapp.lab.jobs.progress import Progress
 from webapp.records.job import Job
+from worker.spec import SpecError
 
 
 def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool = False) -> dict[str, Any]:
@@ -54,9 +55,13 @@ def spec_file(job: Job, name: str) -> HttpResponse:
     return _file(registry.of(job).spec_text(job.spec), name)
 
 
-def json_file(data: dict[str, Any], name: str) -> HttpResponse:
-    """A JSON object as a file to download."""
-    return _file(json.dumps(data, indent=1, ensure_ascii=False), name)
+def result_file(job: Job, name: str) -> HttpResponse:
+    """Every number of a job's page as a file to download. Raises Http404 where this version cannot read its spec."""
+    try:
+        numbers = registry.of(job).numbers(job)
+    except SpecError as error:
+        raise Http404(f"its spec is of another version: {error}") from None
+    return _file(json.dumps(numbers, indent=1, ensure_ascii=False), f"{name}-result")
 
 
 def _file(text: str, name: str) -> HttpResponse:

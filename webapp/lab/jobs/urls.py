@@ -18,6 +18,7 @@ def addresses(kind: str, folder: str, parts: tuple[str, ...]) -> list[URLPattern
         path(f"{one}live/", views.live, of_kind, name="live"),
         path(f"{one}brief/", views.brief, of_kind, name="brief"),
         path(f"{one}result/", views.result, of_kind, name="result"),
+        path(f"{one}result.json", views.result_json, of_kind, name="result_json"),
         path(f"{one}spec.json", views.spec_json, of_kind, name="spec"),
         path(f"{one}delete/", views.delete, of_kind, name="delete"),
         *(path(f"{one}{name}/", views.part, of_kind | {"name": name}, name=name) for name in parts),
@@ -37,8 +38,3 @@ def chart_addresses(kind: str, folder: str) -> list[URLPattern]:
 def export_address(kind: str, address: str, **chosen: str) -> URLPattern:
     """The address of rows as files; chosen: the table, where the address names none."""
     return path(address, views.export, {"kind": kind, **chosen}, name="export")
-
-
-def result_address(kind: str, folder: str) -> URLPattern:
-    """The address of a result as a file."""
-    return path(f"{folder}/<int:pk>/result.json", views.result_json, {"kind": kind}, name="result_json")

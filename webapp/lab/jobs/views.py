@@ -125,7 +125,7 @@ def export(request: HtmxRequest, pk: int, kind: str, table: str, format_id: str)
 @require_safe
 def result_json(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """The result as a file."""
-    return registry.get(kind).result_json(_job(request, pk, kind), f"{kind}-{pk}")
+    return responses.result_file(_job(request, pk, kind), f"{kind}-{pk}")
 
 
 @require_safe

@@ -25,6 +25,7 @@ from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments.draft import draw_seed
 from webapp.lab.experiments.forms import SpecForm
 from webapp.lab.jobs import power
+from webapp.lab.ladders import words
 from webapp.lab.ladders.words import PAIRING_WORDS
 from worker import estimate
 from worker import spec as specs
@@ -256,7 +257,7 @@ class Builder:
     def title(self) -> str:
         """What people called it, else the game."""
         given = str(self.setup.cleaned_data.get("title") or "").strip() if self.setup.is_valid() else ""
-        return given or f"The {self.game.label} ladder"
+        return given or words.title(self.game.id)
 
     @property
     def cost(self) -> Cost | None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 
 from webapp.lab.experiments import kind as experiments
 from webapp.lab.experiments import selectors as experiment_selectors
-from webapp.lab.jobs import responses as job_responses
 from webapp.lab.jobs.kind import Part
+from webapp.lab.jobs.plan import Plan
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.ladders import charts, draft, selectors, services, words
 from webapp.lab.ladders.page import page
@@ -23,7 +23,12 @@ Kind = Experiment.Kind
 
 
 def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
-    return services.create(owner, title, from_json(data), submission)
+    spec = from_json(data)
+    return services.create(owner, title.strip() or words.title(spec.game), spec, submission)
+
+
+def _plan(owner: User, data: Any) -> Plan:
+    return experiments.plan_of(owner, services.check_ladder(owner, from_json(data)))
 
 
 def _context(ladder: Experiment) -> dict[str, Any]:
@@ -36,10 +41,6 @@ def _page_context(ladder: Experiment, _: Progress, base: str, __: QueryDict) -> 
 
 def _result_context(ladder: Experiment, _: str) -> dict[str, Any]:
     return {"shown": page(ladder)}
-
-
-def _result_json(ladder: Experiment, name: str) -> HttpResponse:
-    return job_responses.json_file(selectors.result_json(ladder), name)
 
 
 def _settings(ladder: Experiment, *_: Any) -> dict[str, Any]:
@@ -70,6 +71,7 @@ LADDERS = replace(
     words=replace(experiments.EXPERIMENTS.words, working="playing for this ladder"),
     parts={**experiments.EXPERIMENTS.parts, "settings": Part("Settings", "ladders/_settings.html", _settings)},
     start=_start,
+    plan=_plan,
     brief=lambda ladder: words.brief(selectors.state(ladder)),
     listing="ladders/list.html",
     page=lambda _: "ladders/detail.html",
@@ -84,7 +86,8 @@ LADDERS = replace(
     spec_text=draft.json_text,
     chart_json=charts.chart_json_response,
     chart_page=charts.chart_page_response,
-    result_json=_result_json,
+    numbers=selectors.result_json,
+    cards=charts.cards,
     rows=lambda jobs: jobs.filter(kind=Kind.LADDER),
     only_listed=lambda jobs: jobs,
     only_match=lambda _: None,

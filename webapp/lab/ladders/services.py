@@ -14,7 +14,7 @@ from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.records import ladders, lineups, work_source
 from webapp.records.models import Arm, Experiment
-from worker.spec import Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
+from worker.spec import MAX_DEALS, Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
 from worker.spec.ladder import with_present_versions
 
 Status = Experiment.Status
@@ -25,9 +25,7 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
 
     Raises SpecError where the owner may not start it, or a match would take too long.
     """
-    if spec.ladder is None:
-        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
-    check(owner, spec)
+    check_ladder(owner, spec)
     values = {
         "owner": owner,
         "kind": Experiment.Kind.LADDER,
@@ -47,6 +45,14 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
     return made
 
 
+def check_ladder(owner: User, spec: ExperimentSpec) -> ExperimentSpec:
+    """The spec. Raises SpecError where it is no ladder's, or as `check` does."""
+    if spec.ladder is None:
+        raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    check(owner, spec)
+    return spec
+
+
 def add_entry(ladder: Experiment, entry: Entry) -> None:
     """Let another engine enter. Raises SpecError where it is there already, or too many would play."""
     with transaction.atomic():
@@ -61,6 +67,8 @@ def play_more(ladder: Experiment, deals: int) -> None:
     """Play so many deals of a table, or of an engine on average, where fewer were planned. Raises SpecError."""
     with transaction.atomic():
         spec = _locked(ladder)
+        if deals > MAX_DEALS:
+            raise SpecError(("deals",), f"must be at most {MAX_DEALS}")
         if deals <= spec.deals:
             raise SpecError(("deals",), f"must be more than {spec.deals}, which are played or planned already")
         wanted = replace(spec, deals=deals)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.lab.jobs.urls import addresses, chart_addresses, export_address, result_address
+from webapp.lab.jobs.urls import addresses, chart_addresses, export_address
 from webapp.lab.ladders import views
 
 app_name = "ladders"
@@ -14,5 +14,4 @@ urlpatterns = [
     *addresses("ladder", "ladders", ("matches", "settings", "failures")),
     *chart_addresses("ladder", "ladders"),
     export_address("ladder", "ladders/<int:pk>/export/<slug:table>.<slug:format_id>"),
-    result_address("ladder", "ladders"),
 ]

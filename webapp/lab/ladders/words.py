@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games import registry as game_registry
 from webapp.common.formats import THIN, count, interval_text, number, plural, signed
 from webapp.lab.jobs.briefs import Brief
 from webapp.lab.ladders.selectors import MEAN, State
@@ -17,6 +18,11 @@ SURE = 99.0
 ENOUGH_DEALS = 30
 """Deals under which no probability is said: it would know more of the tails than they do."""
 DOUBTFUL_P = 0.05
+
+
+def title(game_id: str) -> str:
+    """The title of a ladder that nobody gave one."""
+    return f"The {game_registry.get(game_id).label} ladder"
 
 
 def answer(now: State) -> str:

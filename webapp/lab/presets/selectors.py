@@ -277,13 +277,8 @@ def compare_run(run: PresetRun, others: Sequence[PresetRun] = (), poolable: int 
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
-    now, runs = progress(run), (run, *others)
-    reached = stage(run, len(runs))
-    found = [numbers.numbers(preset, one) for one in runs]
-    if reached.is_at_end:
-        found = [numbers.with_pools(preset, one, shown) for one, shown in zip(runs, found, strict=True)]
-    scale = scale_of(run)
-    comparison = compare(preset, reduce(add, found), scale, reached)
+    now, runs, scale = progress(run), (run, *others), scale_of(run)
+    reached, found, comparison = _measured(preset, runs)
     main, more = _split_stacked(preset, comparison)
     return RunComparison(
         preset=preset,
@@ -301,6 +296,21 @@ def compare_run(run: PresetRun, others: Sequence[PresetRun] = (), poolable: int 
         between=tuple(wording.statistic("Q", test) for test in pooling.between_runs(found)) if others else (),
         poolable=poolable,
     )
+
+
+def figures(run: PresetRun) -> Comparison | None:
+    """The figures of a run beside the published ones, as numbers; None for a preset that this version does not know."""
+    preset = registry.presets().get(run.preset)
+    return None if preset is None else _measured(preset, (run,))[2]
+
+
+def _measured(preset: Preset, runs: Sequence[PresetRun]) -> tuple[Stage, list[Numbers], Comparison]:
+    """How far runs are that are pooled, the numbers of each, and all of them beside the published figures."""
+    reached = stage(runs[0], len(runs))
+    found = [numbers.numbers(preset, one) for one in runs]
+    if reached.is_at_end:
+        found = [numbers.with_pools(preset, one, shown) for one, shown in zip(runs, found, strict=True)]
+    return reached, found, compare(preset, reduce(add, found), scale_of(runs[0]), reached)
 
 
 def scale_of(run: PresetRun) -> Scale | None:

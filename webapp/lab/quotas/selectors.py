@@ -106,7 +106,14 @@ def bounds(owner: User, without: Job | None = None) -> list[Bound]:
     if found.api_calls is not None:
         used = calls.number(owner.pk)
         result.append(
-            Bound("api_calls", "API requests", used, found.api_calls, _whole, "Of all your agents, today (UTC).")
+            Bound(
+                "api_calls",
+                "API requests",
+                used,
+                found.api_calls,
+                _whole,
+                "Of all your agents and tokens, today (UTC).",
+            )
         )
     return result
 

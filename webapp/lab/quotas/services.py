@@ -10,8 +10,12 @@ from webapp.records.job import Job
 from worker.spec import SpecError
 
 
+class OverQuotaError(SpecError):
+    """Refusal of something that is more than an account may have; the message is a sentence without its full stop."""
+
+
 def check(owner: User, ask: Ask, made: Job | None = None) -> None:
-    """Raise SpecError with a sentence where something more is over a quota.
+    """Raise OverQuotaError with a sentence where something more is over a quota.
 
     Called in a transaction, until whose end others who start something for this account wait. made: the job that
     asks, which does not count yet.
@@ -20,4 +24,4 @@ def check(owner: User, ask: Ask, made: Job | None = None) -> None:
         return
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if why := selectors.refusal(owner, ask, made):
-        raise SpecError((), why)
+        raise OverQuotaError((), why)

@@ -6,14 +6,15 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.db.models import Model
 from psycopg import sql
 
 from games import registry as game_registry
 from games.protocol import NUM_TEAMS
-from webapp.lab.results import counted
-from webapp.lab.results.files import FORMATS, BusyError, Download, Source
+from webapp.lab.results import counted, queries
+from webapp.lab.results.files import FORMATS, BusyError, Download, Source, Span
 from webapp.records import metric_numbers
 from webapp.records.archive import table as archive
 from webapp.records.models import EngineConfiguration, Experiment, Match, Seat
@@ -21,7 +22,7 @@ from worker import spec as specs
 from worker.spec import sweep
 from worker.spec.model import combinations
 
-__all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
+__all__ = ["FORMATS", "TABLES", "BusyError", "Download", "Span", "stream"]
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ PLY_COLUMNS = (
 TEAM = Column("team", f"mod(s.lineup_index, {NUM_TEAMS})")
 """Of a game of teams: which one the place belongs to, 0 or 1. Partners have result, score and margin in common."""
 TABLES = ("matches", "plies")
+LARGEST = 2**63 - 1
 
 
 def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
@@ -166,7 +168,7 @@ def _expression(column: Column, experiment: Experiment) -> str:
     return column.unnamed if column.unnamed and experiment.hides_people else column.expression
 
 
-def _select(experiment: Experiment, table: str, match: Match | None, *, nested: bool) -> sql.Composed:
+def _select(experiment: Experiment, table: str, chosen: Match | Span | None, *, nested: bool) -> sql.Composed:
     """The one statement behind every format; `nested` keeps JSON columns as JSON."""
     fields = sql.SQL(", ").join(
         sql.SQL("{}{} AS {}").format(
@@ -183,7 +185,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
             " JOIN {seat} s ON s.match_id = m.id JOIN {configuration} c ON c.id = s.configuration_id"
             " CROSS JOIN LATERAL {metrics} AS x"
         )
-        order = "m.arm_index, m.deal, m.rotation, s.seat"
+        order = "m.id, s.seat" if isinstance(chosen, Span) else "m.arm_index, m.deal, m.rotation, s.seat"
     else:
         rows, order = "{match} m JOIN {ply} p ON p.match_id = m.id", "m.id, p.ply"
     in_files = table == "plies" and archive.is_filed(experiment)
@@ -198,11 +200,20 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
             metrics=metric_numbers.of_game(experiment.game).relation(metrics, "s"),
         ),
         experiment=sql.Literal(experiment.pk),
-        only=sql.SQL(_FILLED if in_files else "")
-        if match is None
-        else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),
+        only=_only(chosen, in_files=in_files),
         order=sql.SQL(order),
     )
+
+
+def _only(chosen: Match | Span | None, *, in_files: bool) -> sql.Composable:
+    """Condition on the matches of an export."""
+    if isinstance(chosen, Match):
+        return sql.SQL(" AND m.id = {}").format(sql.Literal(chosen.pk))
+    filled = sql.SQL(_FILLED if in_files else "")
+    if chosen is None:
+        return filled
+    span = sql.SQL(" AND m.id > {} AND m.id <= {}").format(sql.Literal(chosen.after), sql.Literal(chosen.last))
+    return span + filled
 
 
 _FILLED = " AND m.id = ANY(ARRAY(SELECT DISTINCT match_id FROM pg_temp.archived_ply))"
@@ -213,23 +224,61 @@ def _table(model: type[Model]) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)
 
 
-def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None, who: str = "") -> Download:
+def span_after(experiment: Experiment, after: int | None, limit: int | None) -> tuple[Span, int | None]:
+    """The span of the next `limit` matches, and the match after which the one behind it begins; None: it is the last.
+
+    after: None: from the first on. limit: None: all of them. While matches are still played, one with a smaller
+    number may yet be written.
+    """
+    after = after or 0
+    if limit is None:
+        return Span(after, LARGEST), None
+    rows = Match.objects.filter(experiment=experiment, pk__gt=after).order_by("pk").values_list("pk", flat=True)
+    found = list(rows[limit - 1 : limit + 1])
+    if found:
+        return Span(after, found[0]), found[0] if len(found) > 1 else None
+    return Span(after, rows.last() or after), None
+
+
+def read(experiment: Experiment, table: str, chosen: Match | Span) -> list[dict[str, Any]]:
+    """Rows of an export as JSON, for a few matches. Raises ArchiveError."""
+    in_files = table == "plies" and archive.is_filed(experiment)
+    with queries.snapshot(experiment if in_files else None):
+        if in_files:
+            archive.relation(experiment, archive.Wanted(matches=_numbers(experiment, chosen), has_info=True))
+        statement = _select(experiment, table, chosen, nested=True)
+        rows = queries.fetched(sql.SQL("SELECT row_to_json(row)::text FROM ({}) AS row").format(statement))
+    return [json.loads(text) for (text,) in rows]
+
+
+def _numbers(experiment: Experiment, chosen: Match | Span) -> list[int]:
+    if isinstance(chosen, Match):
+        return [chosen.pk]
+    found = Match.objects.filter(experiment=experiment, pk__gt=chosen.after, pk__lte=chosen.last)
+    return list(found.values_list("pk", flat=True))
+
+
+def stream(
+    experiment: Experiment, table: str, format_id: str, chosen: Match | Span | None = None, who: str = ""
+) -> Download:
     """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
 
-    match: only this one; who: see `Download`. The statement runs when the first block is asked for. Raises
+    chosen: one match, or some; who: see `Download`. The statement runs when the first block is asked for. Raises
     ArchiveError where the plies are in a file that is missing or cut off.
     """
     if table not in TABLES:
         raise KeyError(table)
     in_files = table == "plies" and archive.is_filed(experiment)
+    match, span = (chosen, None) if isinstance(chosen, Match) else (None, chosen)
+    bounds = None if span is None else (span.after, span.last)
     if in_files:
         archive.refuse_unreadable(experiment, match)
     columns = _columns(experiment, table)
     source = Source(
-        flat=_select(experiment, table, match, nested=False),
-        nested=_select(experiment, table, match, nested=True),
+        flat=_select(experiment, table, chosen, nested=False),
+        nested=_select(experiment, table, chosen, nested=True),
         kinds={column.name: column.kind for column in columns},
         typed={column.name for column in columns if column.is_typed},
-        portions=partial(archive.portions, experiment=experiment, match=match) if in_files else None,
+        portions=partial(archive.portions, experiment=experiment, match=match, span=bounds) if in_files else None,
     )
     return Download(FORMATS[format_id], source, who)

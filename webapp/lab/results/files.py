@@ -58,6 +58,17 @@ class Source:
     portions: Callable[[Connection], Generator[None]] | None = None
 
 
+@dataclass(frozen=True)
+class Span:
+    """Part of an export: whole matches, or pieces of a study, after one and up to another, by their numbers.
+
+    A part is read in that order, so what is had of it need not be read again.
+    """
+
+    after: int
+    last: int
+
+
 def _copy(own: Connection, source: Source, statement: sql.Composed, options: str) -> Blocks:
     """Run COPY on a connection, once for each portion of the rows: names of columns stand before the first."""
     if source.portions is None:

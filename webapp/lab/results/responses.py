@@ -88,12 +88,17 @@ def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: 
 
 
 def export_response(
-    request: HttpRequest, experiment: Experiment, table: str, format_id: str, name: str, match: Match | None = None
+    request: HttpRequest,
+    experiment: Experiment,
+    table: str,
+    format_id: str,
+    name: str,
+    chosen: Match | exports.Span | None = None,
 ) -> HttpResponseBase:
     """A file to download, written while it is read; 503 where too many are. Raises Http404."""
     if table not in exports.TABLES or format_id not in exports.FORMATS:
         raise Http404(f"no export {table}.{format_id}")
-    stream = partial(exports.stream, experiment, table, format_id, match)
+    stream = partial(exports.stream, experiment, table, format_id, chosen)
     return file_response(request, stream, format_id, f"{name}-{table}")
 
 
@@ -107,6 +112,11 @@ def file_response(
         words = f"{busy} Please try again in a minute."
         headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
         return HttpResponse(words, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+    return download_response(blocks, format_id, name)
+
+
+def download_response(blocks: files.Download, format_id: str, name: str) -> StreamingHttpResponse:
+    """The blocks of a file as it is read. name: of the file, without its ending."""
     response = StreamingHttpResponse(blocks, content_type=files.FORMATS[format_id].media_type)
     response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}.{format_id}"'
     response["Cache-Control"] = "private, no-store"

@@ -15,6 +15,7 @@ from games.protocol import Game
 from webapp.common.fields import NumberField, offer
 from webapp.common.option_forms import OptionForm, to_data
 from webapp.lab.jobs import power
+from webapp.lab.jobs.plan import UNSURE
 from webapp.records.models import Study
 from worker.spec import MAX_SEED, SpecError
 from worker.studies import registry
@@ -24,8 +25,6 @@ from worker.studies.protocol import FormKind, StudySpec, has_form
 PREFIX = "p"
 HUGE_S = 86_400
 """A study that takes longer than this has to be confirmed."""
-UNSURE = 3.0
-"""Estimates hold within this factor."""
 
 
 def form_kinds() -> dict[str, FormKind]:
@@ -99,6 +98,13 @@ class Cost:
     def key(self) -> str:
         """The name of this size: a confirmation holds for one size alone."""
         return f"{self.pieces}-{round(self.cpu_s)}"
+
+
+def cost_of(spec: StudySpec) -> Cost:
+    """The cost of a spec."""
+    kind, workers = registry.get(spec.study), power.now()
+    cpu_s = kind.seconds(spec) * workers.processes / workers.cores
+    return Cost(kind.num_pieces(spec), cpu_s, workers.processes)
 
 
 def blank_data(kind: FormKind) -> dict[str, str]:
@@ -186,11 +192,7 @@ class Draft:
     @property
     def cost(self) -> Cost | None:
         """The estimate; None where there is no spec."""
-        if self.spec is None:
-            return None
-        workers = power.now()
-        cpu_s = self.kind.seconds(self.spec) * workers.processes / workers.cores
-        return Cost(self.kind.num_pieces(self.spec), cpu_s, workers.processes)
+        return None if self.spec is None else cost_of(self.spec)
 
     @property
     def num_errors(self) -> int:

@@ -7,10 +7,12 @@ from typing import Any
 from django.db import connection
 from psycopg import sql
 
-from webapp.lab.results.files import FORMATS, Download, Source
+from webapp.lab.results.files import FORMATS, Download, Source, Span
+from webapp.lab.studies.progress import ENDED
 from webapp.records.models import Study
 
-LARGEST = 2**63
+TABLE = "rows"
+LARGEST = 2**63 - 1
 
 BASE = (
     ("piece", "p.index", "int64"),
@@ -35,12 +37,32 @@ group by f.key order by f.key
 _SIMPLE = {"string": "string", "boolean": "bool"}
 
 
-def stream(study: Study, format_id: str, who: str = "") -> Download:
-    """Blocks of the file. Raises KeyError for an unknown format, BusyError without a free slot (see `Download`)."""
-    return Download(FORMATS[format_id], _source(study), who)
+def span_after(study: Study, after: int | None, limit: int | None) -> tuple[Span, int | None]:
+    """The part with the next `limit` rows, and the piece after which the one behind it begins; None: it is the last.
+
+    after: None: from the first on. limit: None: all of them.
+    """
+    after = -1 if after is None else after
+    if limit is None:
+        return Span(after, LARGEST), None
+    ended = study.pieces.filter(index__gt=after, status__in=ENDED).order_by("index").values_list("index", flat=True)
+    found = list(ended[limit - 1 : limit + 1])
+    if found:
+        return Span(after, found[0]), found[0] if len(found) > 1 else None
+    return Span(after, LARGEST), None
 
 
-def _source(study: Study) -> Source:
+def stream(study: Study, table: str, format_id: str, chosen: Span | None = None, who: str = "") -> Download:
+    """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
+
+    chosen: pieces after one and up to another. who: see `Download`.
+    """
+    if table != TABLE:
+        raise KeyError(table)
+    return Download(FORMATS[format_id], _source(study, chosen), who)
+
+
+def _source(study: Study, chosen: Span | None = None) -> Source:
     fields = _fields(study)
     own = [(sql.SQL(expression), name) for name, expression, _ in BASE]
     flat = [(_text(key, kind), name) for key, name, kind in fields]
@@ -48,7 +70,7 @@ def _source(study: Study) -> Source:
     kinds = {name: kind for name, _, kind in BASE} | {
         name: "string" if kind == "json" else kind for _, name, kind in fields
     }
-    return Source(_select(study, own + flat), _select(study, own + nested), kinds)
+    return Source(_select(study, own + flat, chosen), _select(study, own + nested, chosen), kinds)
 
 
 def _fields(study: Study) -> list[tuple[str, str, str]]:
@@ -77,8 +99,9 @@ def _text(key: str, kind: str) -> sql.Composable:
     return sql.SQL("(p.row->{})::text" if kind == "json" else "p.row->>{}").format(literal)
 
 
-def _select(study: Study, columns: list[tuple[Any, str]]) -> sql.Composed:
+def _select(study: Study, columns: list[tuple[Any, str]], chosen: Span | None) -> sql.Composed:
     named = sql.SQL(", ").join(sql.SQL("{} AS {}").format(value, sql.Identifier(name)) for value, name in columns)
     return sql.SQL(
-        "SELECT {} FROM records_studypiece p WHERE p.study_id = {} AND p.status IN ('done', 'failed') ORDER BY p.index"
-    ).format(named, sql.Literal(study.pk))
+        "SELECT {} FROM records_studypiece p WHERE p.study_id = {} AND p.status IN ('done', 'failed')"
+        " AND p.index > {} AND p.index <= {} ORDER BY p.index"
+    ).format(named, *map(sql.Literal, (study.pk, chosen.after if chosen else -1, chosen.last if chosen else LARGEST)))

@@ -10,10 +10,12 @@ from django.urls import reverse
 
 from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.plan import Plan
 from webapp.lab.jobs.progress import Progress
+from webapp.lab.quotas import selectors as quotas
 from webapp.lab.results.files import FORMATS
-from webapp.lab.studies import responses, selectors, services
-from webapp.lab.studies.draft import can_run_again
+from webapp.lab.studies import exports, responses, results, selectors, services
+from webapp.lab.studies.draft import can_run_again, cost_of
 from webapp.lab.studies.progress import progress
 from webapp.lab.studies.rows import glimpse, row_page
 from webapp.people.accounts.models import User
@@ -45,6 +47,21 @@ def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study
 def _seconds(data: Any) -> float:
     spec = specs.from_json(data)
     return registry.get(spec.study).seconds(spec) / power.now().cores
+
+
+def _plan(owner: User, data: Any) -> Plan:
+    spec = specs.from_json(data)
+    services.check(spec)
+    cost, cpu_s = cost_of(spec), registry.get(spec.study).seconds(spec)
+    return Plan(
+        spec=specs.to_json(spec),
+        units=cost.pieces,
+        cpu_s=cpu_s,
+        seconds=cost.seconds,
+        workers=cost.workers,
+        over=quotas.refusal(owner, quotas.Ask(cpu_s=cpu_s)),
+        confirm=cost.key if cost.is_huge else "",
+    )
 
 
 def _context(study: Study) -> dict[str, Any]:
@@ -91,6 +108,7 @@ STUDIES = JobKind(
     },
     start=_start,
     seconds=_seconds,
+    plan=_plan,
     progress=progress,
     claims=StudyPiece,
     wake=lambda study: work_source.wake(study.queue),
@@ -111,7 +129,10 @@ STUDIES = JobKind(
     chart_json=responses.chart_json_response,
     chart_page=responses.chart_page_response,
     export=responses.export_response,
-    result_json=responses.result_json_response,
+    stream=exports.stream,
+    span_after=exports.span_after,
+    numbers=results.full_report,
+    cards=selectors.all_cards,
     owner_context=_owner_context,
     match_of=lambda study: study.match,
     queue=lambda study: study.queue,

@@ -8,12 +8,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from webapp.lab.jobs.responses import json_file
 from webapp.lab.results.files import FORMATS
 from webapp.lab.results.responses import figure_response, file_response
 from webapp.lab.studies import exports, results, selectors
 from webapp.records.models import Study
-from worker.spec import SpecError
 
 
 def chart_json_response(request: HttpRequest, study: Study, chart_id: str) -> HttpResponse:
@@ -38,15 +36,6 @@ def chart_page_response(request: HttpRequest, study: Study, chart_id: str, base:
 
 def export_response(request: HttpRequest, study: Study, table: str, format_id: str, name: str) -> HttpResponseBase:
     """The rows as a file to download. Raises Http404."""
-    if table != "rows" or format_id not in FORMATS:
+    if table != exports.TABLE or format_id not in FORMATS:
         raise Http404(f"no export {table}.{format_id}")
-    return file_response(request, partial(exports.stream, study, format_id), format_id, f"{name}-rows")
-
-
-def result_json_response(study: Study, name: str) -> HttpResponse:
-    """The result of this moment as a file. Raises Http404 where this version cannot make it."""
-    try:
-        report = results.full_report(study)
-    except SpecError as error:
-        raise Http404(f"its spec is of another version: {error}") from None
-    return json_file(report, f"{name}-result")
+    return file_response(request, partial(exports.stream, study, table, format_id), format_id, f"{name}-rows")

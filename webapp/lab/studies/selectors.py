@@ -127,6 +127,11 @@ def cards(part: Part, base: str) -> list[Card]:
     ]
 
 
+def all_cards(study: Study, base: str) -> list[Card]:
+    """The places of all figures."""
+    return [card for part in presentation_of(study).parts for card in cards(part, base)]
+
+
 # ---- settings
 
 

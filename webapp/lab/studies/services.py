@@ -42,6 +42,7 @@ def create(
     it is, where that is not the owner's.
     Raises SpecError where it would never end, or is over a quota.
     """
+    check(spec)
     values = {**_values(spec, title), "owner": owner, "queue": queue, "match": match, "ply": ply}
     with transaction.atomic():
         content = [owner.pk, queue, values["title"], values["spec"], [match.pk if match else None, ply]]
@@ -54,11 +55,15 @@ def create(
     return study
 
 
-def _values(spec: StudySpec, title: str) -> dict[str, Any]:
-    """Fields of a study that its spec says. Raises SpecError where it would never end."""
-    kind = registry.get(spec.study)
-    if (seconds := kind.seconds(spec)) > MAX_CPU_S:
+def check(spec: StudySpec) -> None:
+    """Raises SpecError where it would never end."""
+    if (seconds := registry.get(spec.study).seconds(spec)) > MAX_CPU_S:
         raise SpecError(("parameters",), f"would take {about(seconds)} of computing; ask for less")
+
+
+def _values(spec: StudySpec, title: str) -> dict[str, Any]:
+    """Fields of a study that its spec says."""
+    kind = registry.get(spec.study)
     return {
         "kind": kind.id,
         "version": kind.version,

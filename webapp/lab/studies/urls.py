@@ -12,5 +12,4 @@ urlpatterns = [
     *jobs.addresses("study", "studies", ("rows", "settings")),
     *jobs.chart_addresses("study", "studies"),
     jobs.export_address("study", "studies/<int:pk>/export/rows.<slug:format_id>", table="rows"),
-    jobs.result_address("study", "studies"),
 ]

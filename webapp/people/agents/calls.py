@@ -1,4 +1,4 @@
-"""Requests to the API on a day (UTC), counted for the owner of the agents that make them.
+"""Requests to the API on a day (UTC), counted for the owner of the agents and tokens that make them.
 
 Counted by all web processes together (`webapp.common.counts`); where that server starts anew, so does the count.
 """
@@ -25,7 +25,7 @@ def count(owner: User) -> None:
     if counts.shared_counts.add(_key(owner.pk, now), 2 * DAY_S) > most:
         give_back(owner.pk, now)
         raise TooManyError(
-            f"All {most} requests that your agents may make on a day are used up. There are some again at midnight, "
+            f"All {most} requests that your programs may make on a day are used up. There are some again at midnight, "
             "UTC. Long-polls (wait=20) need far fewer; the lab's staff can allow more.",
             math.ceil(DAY_S - now % DAY_S),
         )

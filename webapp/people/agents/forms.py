@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 
 from webapp.common.fields import focus_first_error
 from webapp.people.agents import services, tokens
-from webapp.people.agents.models import Agent, AgentToken
+from webapp.people.agents.models import Agent, Token
 
 
 class DescriptionForm(forms.Form):
@@ -42,15 +42,24 @@ class AgentForm(DescriptionForm):
     field_order = ("name", "description")
 
 
-class TokenForm(forms.Form):
-    """A new token."""
+class LabelForm(forms.Form):
+    """What every new token has."""
 
     label = forms.CharField(
         label="Label",
         required=False,
-        max_length=AgentToken._meta.get_field("label").max_length,
+        max_length=Token._meta.get_field("label").max_length,
         help_text="Where you will use it, such as the machine's name",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("prefix", "token")
+        super().__init__(*args, **kwargs)
+
+
+class TokenForm(LabelForm):
+    """A new token of an agent."""
+
     may_play = forms.BooleanField(
         label="May play",
         required=False,
@@ -58,10 +67,21 @@ class TokenForm(forms.Form):
         help_text="Without it the token can only look",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("prefix", "token")
-        super().__init__(*args, **kwargs)
-
     def scopes(self) -> list[str]:
         """Scopes that the token shall have."""
         return [tokens.READ, *([tokens.PLAY] if self.cleaned_data["may_play"] else [])]
+
+
+class PersonTokenForm(LabelForm):
+    """A new token of a person."""
+
+    may_experiment = forms.BooleanField(
+        label="May experiment",
+        required=False,
+        initial=True,
+        help_text="Start, steer, share and delete. Without it the token can only read and export",
+    )
+
+    def scopes(self) -> list[str]:
+        """Scopes that the token shall have."""
+        return [tokens.READ, *([tokens.EXPERIMENT] if self.cleaned_data["may_experiment"] else [])]

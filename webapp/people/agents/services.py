@@ -17,7 +17,7 @@ RESERVED = ("new",)
 
 MAX_AGENTS = 50
 MAX_TOKENS = 20
-"""Per person, per agent: those that are not retired or revoked."""
+"""Per person; per agent and per person: those that are not retired or revoked."""
 
 
 def create(owner: User, name: str, description: str) -> Agent:
@@ -46,6 +46,12 @@ def check_room_for_token(agent: Agent) -> None:
         raise RefusedError("A retired agent no longer plays, so it gets no token.")
     if agent.tokens.filter(revoked_at=None).count() >= MAX_TOKENS:
         raise RefusedError(f"It has {MAX_TOKENS} tokens. Revoke one first.")
+
+
+def check_room_for_own_token(owner: User) -> None:
+    """Raises RefusedError where a person can have no further token."""
+    if owner.tokens.filter(revoked_at=None).count() >= MAX_TOKENS:
+        raise RefusedError(f"You have {MAX_TOKENS} tokens. Revoke one first.")
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ It is a temporary one, of a connection and empty after each transaction.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -92,13 +92,17 @@ def filled(own: Connection, tables: Sequence[pa.Table]) -> Iterator[None]:
         yield
 
 
-def portions(own: Connection, experiment: Experiment, match: Match | None = None) -> Generator[None]:
+def portions(
+    own: Connection, experiment: Experiment, match: Match | None = None, span: tuple[int, int] | None = None
+) -> Generator[None]:
     """The plies of an experiment, or of one match, in the table bit by bit: at least once. Raises ArchiveError.
+
+    span: numbers of matches, after one and up to another; others may be in the table, too.
 
     Of an experiment each file is compared with its checksum before it is read.
     """
     number = 0
-    for file in plies.files(experiment) if match is None else filter(None, [plies.file_of(match)]):
+    for file in _of_span(plies.files(experiment), span) if match is None else filter(None, [plies.file_of(match)]):
         plies.check(file, is_whole=match is None)
         with plies.reader(file) as opened:
             held: list[pa.Table] = []
@@ -115,6 +119,11 @@ def portions(own: Connection, experiment: Experiment, match: Match | None = None
     if not number:
         with filled(own, ()):
             yield
+
+
+def _of_span(files: Iterable[PlyFile], span: tuple[int, int] | None) -> list[PlyFile]:
+    """The files that may hold matches of a span; all without one."""
+    return [file for file in files if span is None or (file.last_match > span[0] and file.first_match <= span[1])]
 
 
 def make(own: Connection) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from django.conf import settings
+
 PORTS = {"https": 443, "http": 80}
 MAX_URL = 500
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -78,6 +80,11 @@ def parse(url: str, allowed: Collection[str]) -> Target:
         raise AddressError("There is no port 0.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port or PORTS[parts.scheme], path, is_allowed)
+
+
+def check(url: str) -> None:
+    """Raises AddressError for what may not be delivered to, as far as its letters tell and the lab allows."""
+    parse(url, settings.LAB_HOOK_HOSTS)
 
 
 def is_public(address: str) -> bool:

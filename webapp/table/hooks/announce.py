@@ -1,4 +1,4 @@
-"""Announces what happened at a table: puts it in the queue for the agents that sit there.
+"""Announces what happened: puts it in the queue for the agents at a table, or for who started a job.
 
 All is written in the caller's transaction: a notice goes out if, and only if, what it tells of
 has come to pass.
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from webapp.table.hooks.models import Delivery, Hook
 
-TEST = "test"
+TEST, FINISHED = "test", "finished"
 
 
 def started(match: str, version: int, agent_ids: Iterable[int | None]) -> None:
@@ -34,6 +34,14 @@ def over(match: str, version: int, ply: int, agent_ids: Iterable[int | None]) ->
     """A match is over; those who sat at it are told."""
     _outdate(match)
     _announce(Hook.Event.OVER, match, agent_ids, {"version": version, "ply": ply})
+
+
+def finished(hook: Hook, key: str, job: dict[str, Any]) -> None:
+    """Tell a person's program that a job is over. key: of this end of it, which is told of once; job: in the notice."""
+    delivery_id = uuid.uuid4()
+    body = {"delivery": str(delivery_id), "event": FINISHED, **hook.whose, "job": job}
+    values = {"id": delivery_id, "event": FINISHED, "body": _written(body), "due_at": timezone.now()}
+    Delivery.objects.get_or_create(hook=hook, job=key, defaults=values)
 
 
 def test(hook: Hook) -> Delivery:
@@ -57,7 +65,7 @@ def _announce(event: str, match: str, agent_ids: Iterable[int | None], values: d
 
 def _delivery(hook: Hook, event: str, match: str, values: dict[str, Any]) -> Delivery:
     delivery_id = uuid.uuid4()
-    body: dict[str, Any] = {"delivery": str(delivery_id), "event": event, "agent": hook.agent.name}
+    body: dict[str, Any] = {"delivery": str(delivery_id), "event": event, **hook.whose}
     if match:
         body |= {"match": {"code": match, "address": f"{settings.PUBLIC_URL}/api/v1/matches/{match}"}}
     return Delivery.objects.create(
@@ -65,6 +73,10 @@ def _delivery(hook: Hook, event: str, match: str, values: dict[str, Any]) -> Del
         hook=hook,
         event=event,
         match=match,
-        body=json.dumps(body | values, separators=(",", ":")),
+        body=_written(body | values),
         due_at=timezone.now(),
     )
+
+
+def _written(body: dict[str, Any]) -> str:
+    return json.dumps(body, separators=(",", ":"))

@@ -38,7 +38,7 @@ class HookForm(forms.Form):
         """The address, where it may be delivered to as far as its letters tell."""
         url = str(self.cleaned_data["url"])
         try:
-            addresses.parse(url, settings.LAB_HOOK_HOSTS)
+            addresses.check(url)
         except AddressError as error:
             raise forms.ValidationError(str(error), code="address") from None
         return url

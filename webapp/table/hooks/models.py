@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -11,21 +12,39 @@ from webapp.people.agents.models import Agent
 
 
 class Hook(models.Model):
-    """Webhook: the address at which the program behind an agent is told that something happened."""
+    """Webhook: the address at which the program behind an agent, or one of a person, is told that something happened.
+
+    That of an agent is told of its matches (`Event`), that of a person of experiments, ladders and studies that are
+    over (`announce.FINISHED`).
+    """
 
     class Event(models.TextChoices):
         TURN = "turn", "It is your turn"
         STARTED = "match_started", "A match has begun"
         OVER = "match_over", "A match is over"
 
-    agent = models.OneToOneField(Agent, models.CASCADE, related_name="hook")
+    agent = models.OneToOneField(Agent, models.CASCADE, related_name="hook", null=True)
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hook", null=True)
     url = models.CharField(max_length=500)
     events = ArrayField(models.CharField(max_length=20))
     secret = models.CharField(max_length=64)  # as it is, not hashed: every delivery is signed with it
     created_at = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(agent=None, owner__isnull=False) | models.Q(agent__isnull=False, owner=None),
+                name="hook_of_one",
+            )
+        ]
+
     def __str__(self) -> str:
-        return f"webhook of {self.agent}"
+        return f"webhook of {self.agent or self.owner}"
+
+    @property
+    def whose(self) -> dict[str, str]:
+        """Who is told, as a notice says it."""
+        return {"agent": self.agent.name} if self.agent is not None else {"user": str(self.owner)}
 
 
 class Delivery(models.Model):
@@ -45,7 +64,8 @@ class Delivery(models.Model):
     # Not checked by the database: taking a hook away must neither wait for matches nor undo a ply.
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="deliveries", db_index=False, db_constraint=False)
     event = models.CharField(max_length=20)
-    match = models.CharField(max_length=16, blank=True)  # code of the match; empty for a test
+    match = models.CharField(max_length=16, blank=True)  # code of the match; empty for a test and for jobs
+    job = models.CharField(max_length=80, blank=True)  # kind, number and end of a job; each is told of once
     body = models.TextField()
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -59,6 +79,9 @@ class Delivery(models.Model):
 
     class Meta:
         verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint(fields=["hook", "job"], condition=~models.Q(job=""), name="delivery_of_job_once")
+        ]
         indexes = [
             models.Index(fields=["due_at"], name="delivery_due", condition=models.Q(status="waiting")),
             models.Index(fields=["match"], name="delivery_of_match", condition=models.Q(status="waiting")),

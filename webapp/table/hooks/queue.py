@@ -19,7 +19,7 @@ BACK_OFF_S = (5, 30, 120, 600, 3600)
 CLAIM_S = 60
 """Length of a claim: well over the time of an attempt."""
 PER_OWNER = 8
-"""Deliveries to all agents of one person that are on their way at once, at most."""
+"""Deliveries to all programs of one person that are on their way at once, at most."""
 KEPT = timedelta(days=7)
 
 
@@ -43,9 +43,9 @@ _TRIED = "answer = %(answer)s, problem = %(message)s, took_s = %(took_s)s, claim
 DELIVERIES = Queue(
     word="delivery",
     table="hooks_delivery",
-    joined="join hooks_hook h on h.id = r.hook_id join agents_agent a on a.id = h.agent_id",
+    joined="join hooks_hook h on h.id = r.hook_id left join agents_agent a on a.id = h.agent_id",
     claim=DeliveryClaim,
-    columns=("a.owner_id", "r.event", "r.body", "h.url", "h.secret"),
+    columns=("coalesce(a.owner_id, h.owner_id)", "r.event", "r.body", "h.url", "h.secret"),
     order="r.due_at",
     lock=None,
     waiting=_DUE.format("r"),
@@ -63,9 +63,10 @@ _FAIR = f"""
 r.id in (
     select ranked.id from (
         select x.id, coalesce(b.number, 0)
-          + row_number() over (partition by o.owner_id order by x.due_at, x.created_at) as place
-        from hooks_delivery x join hooks_hook k on k.id = x.hook_id join agents_agent o on o.id = k.agent_id
-        left join unnest(%(owners)s::bigint[], %(numbers)s::int[]) b (owner_id, number) using (owner_id)
+          + row_number() over (partition by coalesce(o.owner_id, k.owner_id) order by x.due_at, x.created_at) as place
+        from hooks_delivery x join hooks_hook k on k.id = x.hook_id left join agents_agent o on o.id = k.agent_id
+        left join unnest(%(owners)s::bigint[], %(numbers)s::int[]) b (owner_id, number)
+          on b.owner_id = coalesce(o.owner_id, k.owner_id)
         where {_DUE.format("x")}
     ) ranked
     where place <= {PER_OWNER}

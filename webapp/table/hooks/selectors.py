@@ -8,7 +8,7 @@ from webapp.table.hooks import announce, queue
 from webapp.table.hooks.models import Delivery, Hook
 
 SHOWN = 20
-LABELS = dict(Hook.Event.choices) | {announce.TEST: "Test"}
+LABELS = dict(Hook.Event.choices) | {announce.TEST: "Test", announce.FINISHED: "It is over"}
 CHIPS = {
     Delivery.Status.WAITING: ("wait", "Waiting"),
     Delivery.Status.SENT: ("ok", "Arrived"),

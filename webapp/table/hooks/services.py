@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.common.errors import RefusedError
+from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.table.hooks import announce, delivery_signature
 from webapp.table.hooks.models import Delivery, Hook
@@ -35,6 +36,19 @@ def set_up(agent: Agent, url: str, events: Sequence[str]) -> tuple[Hook, str]:
         return hook, secret
 
 
+def set_up_own(owner: User, url: str) -> tuple[Hook, str]:
+    """Set where the webhook of a person leads, likewise."""
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        hook = Hook.objects.filter(owner=owner).first()
+        if hook is not None and hook.url == url:
+            return hook, ""
+        secret = delivery_signature.new_secret()
+        values = {"url": url, "events": [announce.FINISHED], "secret": secret}
+        hook, _ = Hook.objects.update_or_create(owner=owner, defaults=values)
+        return hook, secret
+
+
 def rotate(hook: Hook) -> str:
     """Give the webhook a new secret and return it; deliveries that still wait are signed with it."""
     hook.secret = delivery_signature.new_secret()
@@ -45,6 +59,11 @@ def rotate(hook: Hook) -> str:
 def remove(agent: Agent) -> None:
     """Take the webhook away, with its deliveries."""
     Hook.objects.filter(agent=agent).delete()
+
+
+def remove_own(owner: User) -> None:
+    """Take the webhook of a person away, likewise."""
+    Hook.objects.filter(owner=owner).delete()
 
 
 def send_test(hook: Hook) -> Delivery:

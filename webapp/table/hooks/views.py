@@ -51,7 +51,7 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     """Another secret, from now on."""
     hook = _hook(request, pk)
     secret = services.rotate(hook)
-    return _page(request, hook.agent, secret=secret)
+    return _page(request, _agent(request, pk), secret=secret)
 
 
 @require_POST

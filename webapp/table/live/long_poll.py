@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -38,9 +38,14 @@ async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent
 
     who: a token, person or address, whose waiting requests are counted. Raises CrowdedError.
     """
+    return await for_news(who, lambda: pulse.wait_for_change(versions, timeout_s, agent_id))
+
+
+async def for_news(who: str, wait: Callable[[], Awaitable[T]]) -> T:
+    """Wait as `wait` does, for whatever it waits for, in the same way. Raises CrowdedError."""
     with _place(who):
         await _let_go()
-        return await pulse.wait_for_change(versions, timeout_s, agent_id)
+        return await wait()
 
 
 async def for_change_at_the_door(who: str, versions: dict[int, int], timeout_s: float) -> bool:

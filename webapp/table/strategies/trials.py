@@ -11,12 +11,13 @@ from django import forms
 from games import options as option_tools
 from games import registry as game_registry
 from games.dominion import cards, kingdoms
-from games.dominion.strategies import form, trial, words
+from games.dominion.strategies import encoding, form, trial, words
 from games.dominion.strategies.trial import Trial
 from games.options import OptionError
 from games.strategies import Data
-from webapp.common import formats
+from webapp.common import formats, limits
 from webapp.common.data_fields import EXAMPLE, Own
+from webapp.common.errors import RefusedError
 from webapp.common.fields import offer
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
@@ -26,6 +27,13 @@ GAME: Any = game_registry.get("dominion")
 POLICY = "policy:"
 """Before the name of a scripted player."""
 MATCHES = ("200", "2000")
+SEED = 1
+TRIALS = limits.Limit("address", 60, "trials")
+"""Each plays up to 2,000 matches while it is waited for."""
+
+
+class NotReadyError(RefusedError):
+    """Nothing can be tried yet."""
 
 
 def first_kingdom(strategy: Mapping[str, Any]) -> dict[str, str]:
@@ -117,19 +125,34 @@ class TrialForm(forms.Form):
 
 @dataclass(frozen=True)
 class Result:
-    """A trial in words and figures. widths: of the parts of the bar, in per cent; figure: for figures.js."""
+    """A trial in words and figures.
+
+    ends: of the interval of the win rate; widths: of the parts of the bar, in per cent; figure: for figures.js.
+    """
 
     trial: Trial
     name: str
     against: str
     rate: str
     interval: str
+    ends: tuple[float, float]
     widths: tuple[float, float, float]
     seats: list[tuple[str, str, str]]
     warnings: list[str]
     idle: str
     uses: list[tuple[str, str]]
     figure: dict[str, Any]
+
+
+def attempt(who: str, strategy: Data, asked: TrialForm) -> Result:
+    """Play the matches of a form that is valid, for an address or a program.
+
+    Raises NotReadyError while the game is compiled, TooManyError where `who` has tried too often.
+    """
+    if not encoding.is_ready(GAME):
+        raise NotReadyError("The game is still being compiled. Try again in a minute.")
+    TRIALS.count(who)
+    return run(strategy, asked, SEED)
 
 
 def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
@@ -145,6 +168,7 @@ def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
         against=name,
         rate=formats.percent(total.wins / total.matches),
         interval=formats.span(100 * interval.low, 100 * interval.high),
+        ends=(interval.low, interval.high),
         widths=(100 * parts[0] / total.matches, 100 * parts[1] / total.matches, 100 * parts[2] / total.matches),
         seats=[
             (label, formats.percent(count.wins / count.matches), formats.count(count.matches))

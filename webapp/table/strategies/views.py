@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.dominion.strategies import encoding
 from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.errors import RefusedError
@@ -32,9 +31,6 @@ KEPT = "strategy"
 """Under which a session keeps what somebody without an account wanted to save."""
 MAX_BYTES = 200_000
 """Most bytes of an imported file: many times the size of a strategy as JSON."""
-SEED = 1
-TRIALS = limits.Limit("address", 60, "trials")
-"""Each plays up to 2,000 matches while it is waited for."""
 
 
 def _strategy(request: HttpRequest, pk: int) -> Strategy:
@@ -132,13 +128,12 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
     """Result of a trial of the editor's strategy, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
-    if not encoding.is_ready(GAME):
-        return {"is_waiting": True}
     try:
-        TRIALS.count(limits.address(request))
+        return {"result": trials.attempt(limits.address(request), editor.checked, form)}
+    except trials.NotReadyError:
+        return {"is_waiting": True}
     except limits.TooManyError as error:
         return {"refusal": str(error)}
-    return {"result": trials.run(editor.checked, form, SEED)}
 
 
 @require_POST

@@ -10,8 +10,8 @@ import pytest
 from tests.webapp.lab.jobs.conftest import Sample, exists, set_to
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs import registry, services
+from webapp.lab.jobs import share_links as sharing
 from webapp.records.models import ShareLink
-from webapp.sharing import services as sharing
 
 pytestmark = pytest.mark.django_db
 

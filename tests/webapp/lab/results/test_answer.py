@@ -17,6 +17,7 @@ from tests.webapp.lab.results.by_hand import rate_bounds
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.lab.results.test_stop_rule import made_of, raced
 from webapp.common.formats import MINUS
+from webapp.lab.jobs import share_links as services
 from webapp.lab.results.answer import Answer
 from webapp.lab.results.judged import Judged, judged
 from webapp.lab.results.selectors import results
@@ -24,7 +25,6 @@ from webapp.lab.results.stop_state import stop_state
 from webapp.lab.results.table import table
 from webapp.lab.results.teams import TIMES
 from webapp.records.models import Experiment, Seat
-from webapp.sharing import services
 from webapp.sharing.selectors import preview
 from worker.analysis import always_valid, sequences
 from worker.analysis.moments import BlockMoments

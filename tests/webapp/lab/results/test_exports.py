@@ -15,10 +15,10 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
+from webapp.lab.jobs import share_links as services
 from webapp.lab.results import exports, files
 from webapp.lab.results.selectors import results
 from webapp.records.models import Arm, Experiment, Match, Ply
-from webapp.sharing import services
 from worker.analysis.intervals import CONFIDENCE
 from worker.stats import answers, tables
 

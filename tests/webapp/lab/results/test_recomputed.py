@@ -22,10 +22,10 @@ from tests.webapp.lab.results import by_hand, read_page, recomputed
 from tests.webapp.lab.results.expected_page import Line, Page, fixed, signed, span
 from tests.webapp.lab.results.recomputed import Deals, Export, won
 from webapp.lab.experiments import services
+from webapp.lab.jobs import share_links as sharing
 from webapp.records.models import Experiment
 from webapp.records.work_source import PostgresWorkSource
 from webapp.sharing import card, selectors
-from webapp.sharing import services as sharing
 from worker import __main__ as command
 from worker.spec import from_json
 from worker.stop_switch import StopSwitch

@@ -27,8 +27,8 @@ ROW = {
 }
 
 
-def read(study: Study, format_id: str) -> list[dict[str, Any]]:
-    data = b"".join(exports.stream(study, format_id))
+def read(study: Study, format_id: str, chosen: exports.Span | None = None) -> list[dict[str, Any]]:
+    data = b"".join(exports.stream(study, exports.TABLE, format_id, chosen))
     if format_id == "csv":
         return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
     if format_id == "jsonl":
@@ -54,6 +54,10 @@ def test_every_piece_that_ended_is_a_line(study: Study, format_id: str) -> None:
     assert [row["text"] for row in rows[:2]] == [ROW["text"]] * 2
     assert [row["row_status"] for row in rows[:2]] == ["mine"] * 2
     assert not rows[2]["text"]
+    first, following = exports.span_after(study, None, 2)
+    rest, end = exports.span_after(study, following, 2)
+    assert (following, end) == (1, None)
+    assert [*read(study, format_id, first), *read(study, format_id, rest)] == rows, "a part is of so many pieces"
 
 
 def test_parquet_and_json_lines_keep_the_kinds_of_values(study: Study) -> None:

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from tests.webapp.lab.studies.conftest import fill
+from webapp.lab.jobs import share_links as services
 from webapp.records.models import ShareLink, Study
-from webapp.sharing import services
 
 pytestmark = pytest.mark.django_db
 Make = Callable[..., Study]

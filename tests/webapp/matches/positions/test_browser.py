@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from engines import registry as engine_registry
 from tests.webapp.lab.results import factory
 from tests.webapp.matches.positions.answering import FLAT, answer, star, start, work_off
+from webapp.lab.jobs import share_links as sharing
 from webapp.records.models import Match, Study
-from webapp.sharing import services as sharing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOWN = (

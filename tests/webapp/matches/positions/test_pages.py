@@ -15,11 +15,11 @@ from tests.webapp.lab.results import factory
 from tests.webapp.matches.positions.answering import FLAT, RANDOM, answer, star, start
 from tests.webapp.pages import markup
 from tests.worker.studies.thinkers import ENGINES
+from webapp.lab.jobs import share_links as sharing
 from webapp.matches.positions import forms, presets, services
 from webapp.matches.positions.analysis import analysis, board
 from webapp.matches.positions.situation import situation
 from webapp.records.models import Match, Ply, Study
-from webapp.sharing import services as sharing
 from webapp.table.live import action_words
 from worker.spec import SpecError
 

@@ -15,13 +15,13 @@ from tests.webapp.table.live import tables
 from webapp.common import naming
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs import services as jobs
+from webapp.lab.jobs import share_links as sharing
 from webapp.lab.studies import results
 from webapp.lab.studies import selectors as studies
 from webapp.matches.reviews import services, summary
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
-from webapp.sharing import services as sharing
 from webapp.table.live import guest_matches, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan

@@ -14,7 +14,7 @@ from games import readiness, registry
 from games.dominion.strategies import encoding, trial
 from tests.webapp.pages import markup
 from webapp.common import limits
-from webapp.table.strategies import services, trials, views
+from webapp.table.strategies import services, trials
 from webapp.table.strategies.models import Strategy
 
 pytestmark = pytest.mark.django_db
@@ -165,7 +165,7 @@ def test_trials_are_few_without_an_account_and_so_many_a_minute(
     assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 200
     client.force_login(alice)
     assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 2000
-    monkeypatch.setattr(views, "TRIALS", limits.Limit("address", 0, "trials of a test"))
+    monkeypatch.setattr(trials, "TRIALS", limits.Limit("address", 0, "trials of a test"))
     assert "At most 0 trials of a test a minute" in client.post("/strategies/check/", many).content.decode()
 
 

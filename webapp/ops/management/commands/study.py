@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
+from webapp.lab.jobs import share_links
 from webapp.lab.studies import services
 from webapp.lab.studies.progress import progress
 from webapp.ops import job_follower
 from webapp.people.accounts.system import system_account
 from webapp.records.models import Study
-from webapp.sharing import services as sharing
 from worker.spec import SpecError
 from worker.studies import spec as specs
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             study = services.create(system_account(), options["title"], specs.from_json(spec))
         except SpecError as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[sharing.share(study).slug]))
+        self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[share_links.share(study).slug]))
         if not options["wait"]:
             return
         for line in job_follower.follow(study, lambda: _words(study)):

@@ -1,4 +1,4 @@
-"""Writing: give results public addresses, and withdraw these."""
+"""Writing: give jobs and matches public addresses, and withdraw these. Callers have checked whose they are."""
 
 from __future__ import annotations
 

@@ -1,0 +1,123 @@
+"""Experiments, ladders and studies by script: started once, steered, shared, deleted, by their owner alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.api.callers import Caller, Researcher
+from tests.webapp.specs import spec
+from webapp.api import examples
+from webapp.lab.experiments import cost
+from webapp.people.agents import kept_answers, tokens
+from webapp.people.agents.models import KeptAnswer
+from webapp.records.models import Experiment, Study
+
+pytestmark = pytest.mark.django_db
+STARTS = [
+    (f"/{plural}", body["value"])
+    for plural, word in (("experiments", "experiment"), ("ladders", "ladder"), ("studies", "study"))
+    for body in examples.STARTS[word]["requestBody"]["content"]["application/json"]["examples"].values()
+]
+
+
+def kind(response: Any) -> str:
+    """The kind of problem that was answered."""
+    return str(response.json()["type"]).rpartition("#")[2]
+
+
+def test_each_example_is_started_steered_shared_and_deleted(researcher: Researcher, subtests: pytest.Subtests) -> None:
+    for place, body in STARTS:
+        with subtests.test(place):
+            plan = researcher.tell("POST", f"{place}?dry_run=true", body)
+            if body is examples.TEST:
+                continue  # what is started of the other one tells the same
+            made = researcher.tell("POST", place, body, 201)
+            one = f"{place}/{made['number']}"
+            assert (made["status"], made["total"], made["ended"]) == ("running", plan["units"], 0)
+            assert (plan["cpu_s"] > 0, plan["over"], plan["confirm"]) == (True, "", "")
+            assert made["title"] == body["title"] or not body["title"]
+            assert researcher.ask(f"{one}/spec") == plan["spec"]
+            assert researcher.ask(place)["jobs"][0]["number"] == made["number"]
+            told = [researcher.tell("POST", f"{one}/{deed}")["status"] for deed in ("pause", "pause", "resume", "stop")]
+            assert told == ["paused", "paused", "running", "stopped"]
+            assert kind(researcher.send("POST", f"{one}/wave")) == "invalid"
+            assert researcher.tell("POST", f"{one}/archive")["is_archived"]
+            assert made["number"] in [row["number"] for row in researcher.ask(f"{place}?which=archived")["jobs"]]
+            assert researcher.send("DELETE", one).status_code == 204
+            assert kind(researcher.send("GET", one)) == "not-found"
+
+
+def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:
+    body = {"spec": spec()}
+    first = researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="mine")
+    again = researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="mine")
+    assert (first["number"], Experiment.objects.count()) == (again["number"], 1)
+    for place, other in (("/experiments", {"spec": spec(seed=8)}), ("/studies", examples.STUDY)):
+        refused = researcher.send("POST", place, other, Idempotency_Key="mine")
+        assert (refused.status_code, kind(refused)) == (409, "key-reused")
+    assert not Study.objects.exists()
+    assert Researcher(bob).tell("POST", "/experiments", body, 201, Idempotency_Key="mine")["number"] != first["number"]
+    bad = {"spec": spec(deals=0)}
+    assert kind(researcher.send("POST", "/experiments", bad, Idempotency_Key="other")) == "invalid"
+    researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="other")  # what was refused used up no key
+    assert kept_answers.forget_old(KeptAnswer.objects.latest("created_at").created_at + kept_answers.KEPT) == 2
+
+
+def test_what_is_refused_says_why(researcher: Researcher, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = researcher.send("POST", "/experiments", {"spec": spec(arms=[{"name": "One", "seats": [{"engine": "x"}]}])})
+    assert wrong.json()["errors"][0]["place"].startswith("body.spec.arms[0]")
+    assert "ladders" in researcher.send("POST", "/experiments", examples.LADDER).json()["detail"]
+    assert kind(researcher.send("POST", "/experiments", {"spec": spec(), "title": "a\0b"})) == "invalid"
+    settings.LAB_QUOTAS = settings.LAB_QUOTAS | {"running": 1}
+    made = researcher.tell("POST", "/experiments", {"spec": spec()}, 201)
+    over = researcher.tell("POST", "/studies?dry_run=true", examples.STUDY)["over"]
+    assert "may have 1" in over
+    refused = researcher.send("POST", "/studies", examples.STUDY)
+    assert (refused.status_code, kind(refused), refused.json()["detail"]) == (409, "over-quota", f"{over}.")
+    (running,) = (row for row in researcher.ask("/account")["quotas"] if row["name"] == "running")
+    assert (running["used"], running["limit"]) == (1, 1)
+    running_one = researcher.send("DELETE", f"/experiments/{made['number']}")
+    assert (running_one.status_code, kind(running_one)) == (409, "refused")
+    researcher.tell("POST", f"/experiments/{made['number']}/stop")
+    monkeypatch.setattr(cost, "HUGE_S", 0)
+    body = {"spec": spec()}
+    confirm = researcher.send("POST", "/experiments", body).json()["confirm"]
+    assert confirm == researcher.tell("POST", "/experiments?dry_run=true", body)["confirm"]
+    assert kind(researcher.send("POST", "/experiments", body | {"confirm": "1-1-1"})) == "unconfirmed"
+    researcher.tell("POST", "/experiments", body | {"confirm": confirm}, 201)
+
+
+def test_only_its_owner_may_and_only_with_the_scope(
+    researcher: Researcher, bot: Caller, alice: Any, bob: Any, client: Client
+) -> None:
+    made = researcher.tell("POST", "/experiments", {"spec": spec()}, 201)
+    one = f"/experiments/{made['number']}"
+    stranger, reader = Researcher(bob), Researcher(alice, (tokens.READ,))
+    places = [("GET", ""), ("GET", "/spec"), ("GET", "/result"), ("GET", "/matches"), ("GET", "/export/matches.csv")]
+    changes = [("POST", "/pause"), ("PUT", "/share"), ("DELETE", "/share"), ("DELETE", "")]
+    for method, part in places + changes:
+        assert kind(stranger.send(method, one + part)) == "not-found"
+        assert kind(bot.client.generic(method, f"/api/v1{one}{part}")) == "wrong-token"
+    assert not stranger.ask("/experiments")["jobs"]
+    assert reader.ask(one)["number"] == made["number"]
+    for method, part in changes:
+        assert kind(reader.send(method, one + part)) == "missing-scope"
+    assert kind(reader.send("POST", "/experiments", {"spec": spec()})) == "missing-scope"
+    assert kind(researcher.send("GET", "/matches")) == "wrong-token"
+    tokens.revoke(researcher.token)
+    assert kind(researcher.send("GET", one)) == "bad-token"
+
+
+def test_a_token_is_made_on_its_page_and_shown_once(client: Client, alice: Any) -> None:
+    client.force_login(alice)
+    page = client.post("/api/tokens/", {"token-label": "Notebook", "token-may_experiment": "on"}).content.decode()
+    (row,) = alice.tokens.all()
+    assert (row.label, row.scopes) == ("Notebook", [tokens.READ, tokens.EXPERIMENT])
+    secret = page.partition('<pre id="secret">')[2].partition("</pre>")[0]
+    assert tokens.digest(secret) == row.digest
+    assert secret not in client.get("/api/tokens/").content.decode()
+    client.post("/api/tokens/", {"token-label": "Reader"})
+    assert alice.tokens.latest("pk").scopes == [tokens.READ]

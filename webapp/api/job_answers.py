@@ -1,0 +1,82 @@
+"""Jobs as the API tells of them: rows of lists, and one with its progress."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.urls import reverse
+
+from webapp.common.permissions import get_owned
+from webapp.lab.jobs import briefs, follow, selectors, waiting
+from webapp.lab.jobs.kind import JobKind
+from webapp.lab.jobs.waiting import Wait
+from webapp.people.accounts.models import User
+from webapp.records.job import Job
+
+
+def find(kind: JobKind, owner: User, number: int) -> Any:
+    """A job of an owner, with its counts. Raises Http404."""
+    return get_owned(kind.with_counts(kind.only_listed(kind.jobs)), owner, pk=number)
+
+
+def page(kind: JobKind, owner: User, tab: str, offset: int, limit: int) -> dict[str, Any]:
+    """A page of a list. tab: of `selectors.TABS`; empty: all that are not archived."""
+    mine = kind.only_listed(kind.jobs).filter(owner=owner)
+    rows = selectors.in_tab(mine, tab) if tab else mine.filter(archived_at=None).order_by("-created_at")
+    found = list(kind.with_counts(rows)[offset : offset + limit + 1])
+    shown, is_last = found[:limit], len(found) <= limit
+    waits = waiting.of_jobs(shown)
+    listed = [row(job, waits.get(job.pk), briefs.stored(job)) for job in shown]
+    return {"jobs": listed, "next": None if is_last else offset + limit}
+
+
+def row(job: Any, waits: Wait | None, brief: briefs.Brief | None) -> dict[str, Any]:
+    """A job with counts, as lists have it."""
+    return {
+        "number": job.pk,
+        "kind": job.word,
+        "title": job.title,
+        "game": job.game,
+        "status": job.status,
+        "version": follow.version_of(job.status, job.ended),
+        "total": job.total,
+        "ended": job.ended,
+        "created_at": job.created_at,
+        "started_at": job.started_at,
+        "finished_at": job.finished_at,
+        "is_archived": job.archived_at is not None,
+        "brief": brief and asdict(brief),
+        "waits_for": waits and {"why": waits.kind, "words": waits.sentence, "advice": waits.advice},
+    }
+
+
+def one(kind: JobKind, owner: User, number: int) -> dict[str, Any]:
+    """One job, now. Raises Http404."""
+    job = find(kind, owner, number)
+    now, brief = kind.progress(job), briefs.stored(job)
+    if brief is None and job.status in briefs.OVER:
+        brief = briefs.remember(job, kind.brief(job))
+    return row(job, waiting.of_job(job), brief) | {
+        "failed": now.failed,
+        "workers": now.workers,
+        "per_minute": now.rate,
+        "left_s": now.left_s,
+        "notice": job.notice,
+        "share": share(job),
+        "page": selectors.url(job),
+    }
+
+
+def share(job: Job) -> dict[str, Any] | None:
+    """Where anybody can see a job; None where nobody else can."""
+    link = selectors.live_link(job)
+    if link is None:
+        return None
+    addresses = {name: reverse(f"sharing:{name}", args=[link.slug]) for name in ("show", "result_json")}
+    return {"slug": link.slug, "page": addresses["show"], "result": addresses["result_json"]}
+
+
+def is_news(job: dict[str, Any], version: str) -> bool:
+    """Whether a job is what somebody waits for: another version than a known one, or over where none is known."""
+    return job["version"] != version if version else job["status"] in follow.OVER

@@ -1,0 +1,142 @@
+"""Types of what is asked and answered about experiments, ladders and studies."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from ninja import Field, Schema
+from pydantic import StringConstraints
+
+from webapp.api.schemas import Strict
+from webapp.api.shapes import shaped_like
+from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs.plan import Plan
+
+Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+"""A line that people typed; no database holds a NUL."""
+
+
+class JobIn(Strict):
+    """Something to start, by its spec."""
+
+    spec: dict[str, Any] = Field(description="As spec.json of a page has it, or worker/spec documents it")
+    title: Text = Field("", description="Empty: named after what plays, or what is studied")
+    confirm: str = Field(
+        "", max_length=80, description="confirm of the dry run, where that is not empty: it is very large"
+    )
+
+
+@shaped_like(Plan)
+class PlanOut(Schema):
+    """What it would take. Estimates hold within a factor of three."""
+
+    spec: dict[str, Any] = Field(description="The spec as it would be kept, complete")
+    units: int = Field(description="Matches, or pieces of a study, at most")
+    cpu_s: float = Field(description="CPU seconds of all of them")
+    seconds: float = Field(description="Seconds until it is done, with all workers of the lab to itself")
+    workers: int
+    rows: int | None = Field(description="Rows that are kept; null where it is not estimated")
+    bytes: int | None
+    may_end_early: bool = Field(description="Whether a stop rule may end it before")
+    over: str = Field(description="The quota that refuses it, as a sentence; empty where none does")
+    confirm: str = Field(description="Not empty: so large that a start has to repeat this")
+
+
+@shaped_like(Brief)
+class BriefOut(Schema):
+    """What came out, in a few words."""
+
+
+class WaitOut(Schema):
+    """What it waits for."""
+
+    why: str = Field(description="In a word, such as paused, quota, disk, turn")
+    words: str
+    advice: str
+
+
+class ShareOut(Schema):
+    """Where anybody can see it, without an account."""
+
+    slug: str
+    page: str
+    result: str = Field(description="All numbers as JSON")
+
+
+class JobRow(Schema):
+    """An experiment, ladder or study in a list."""
+
+    number: int
+    kind: str = Field(description="experiment, ladder or study")
+    title: str
+    game: str
+    status: str = Field(description="running, paused, stopped or finished; a running one may wait for its turn")
+    version: str = Field(description="Another one whenever there is news")
+    total: int = Field(description="Matches or pieces that are planned")
+    ended: int
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    is_archived: bool
+    brief: BriefOut | None = Field(description="Null until it is over")
+    waits_for: WaitOut | None
+
+
+class JobOut(JobRow):
+    """An experiment, ladder or study, and how far it is."""
+
+    failed: int = Field(description="Of those that ended")
+    workers: int = Field(description="Processes that are at it now")
+    per_minute: float | None = Field(description="Matches or pieces a minute, lately; null where that says nothing")
+    left_s: tuple[float, float, float] | None = Field(description="Seconds left at that rate: low, middle, high")
+    notice: str = Field(description="Why the lab stopped it by itself; else empty")
+    share: ShareOut | None
+    page: str = Field(description="Address of its page")
+
+
+class JobList(Schema):
+    """A page of a list, newest first."""
+
+    jobs: list[JobRow]
+    next: int | None = Field(description="offset of the next page; null on the last")
+
+
+class BoundOut(Schema):
+    """One bound of an account."""
+
+    name: str = Field(description="running, cpu_hours, rows, bytes or api_calls")
+    label: str
+    used: float
+    limit: float
+    about: str
+
+
+class Account(Schema):
+    """The account that a token speaks for, and what it may have."""
+
+    user: str
+    scopes: list[str]
+    token: str = Field(description="Its label and first characters")
+    quotas: list[BoundOut] = Field(description="Those that have a limit")
+    requests_per_minute: int
+
+
+class ChartRow(Schema):
+    """A chart."""
+
+    id: str
+    title: str
+
+
+class Charts(Schema):
+    """Charts of an experiment, ladder or study."""
+
+    charts: list[ChartRow]
+
+
+class Rows(Schema):
+    """Rows of an export as JSON."""
+
+    rows: list[dict[str, Any]]
+    next: int | None = Field(description="after of the next page; null on the last")
