@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from engines.own import Budget, Decision, Position, option
 
-STRONG = {"carcassonne": "informed", "kingdomino": "fg_plain", "dominion": "double_witch", "dominoes": "greedy"}
-"""A quick policy of each game that plays both sides of a playout."""
+POLICIES = {"carcassonne": "informed", "kingdomino": "fg_plain", "dominion": "double_witch", "dominoes": "greedy"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Engine:
 
     def choose(self, position: Position, budget: Budget) -> Decision:
         """The action with the best mean margin; all actions meet the same worlds and the same luck."""
-        policy, rounds = self.options.policy or STRONG[position.game], budget.playouts_per_action or 1
+        policy, rounds = self.options.policy or POLICIES[position.game], budget.playouts_per_action or 1
         totals = dict.fromkeys(position.legal().tolist(), 0.0)
         for number in range(rounds):
             world = position.sample(number)
