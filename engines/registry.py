@@ -121,13 +121,23 @@ def make_for(game: Game, engine_id: str) -> Engine:
 
 def suitable(game: Game) -> tuple[str, ...]:
     """Ids of the engines that play this game with the options that they begin with."""
-    return tuple(engine_id for engine_id in ENGINES if make_for(game, engine_id).refuses(game) is None)
+    return tuple(engine_id for engine_id in ENGINES if plays(engine_id, game))
+
+
+def plays(engine_id: str, game: Game) -> bool:
+    """Whether an engine plays this game with the options that it begins with."""
+    return make_for(game, engine_id).refuses(game) is None
+
+
+def own_ids(game: Game | None = None) -> tuple[str, ...]:
+    """Ids, with versions, of engines of one's own that may play here: all, or those that play a game."""
+    return tuple(engine_id for engine_id in own.present_ids() if game is None or plays(engine_id, game))
 
 
 def describe(engine_id: str) -> dict[str, Any]:
     """One engine as JSON: options, budgets, the games it plays with the options that it begins with."""
     cls = get(engine_id)
-    games = [game_id for game_id in game_registry.ids() if engine_id in suitable(game_registry.get(game_id))]
+    games = [game_id for game_id in game_registry.ids() if plays(engine_id, game_registry.get(game_id))]
     return {
         "id": engine_id,
         "version": cls.version,

@@ -186,11 +186,12 @@ def _ladder_spec(data: Any) -> ExperimentSpec:
     spec = specs.from_json(data)
     if spec.ladder is None:
         raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
-    specs.check_presence(spec)
     return spec
 
 
 def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    if not options.rows:  # a ladder that goes on keeps the matches of entries that play no more
+        specs.check_presence(spec)
     rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
     recorder = JsonLinesRecorder(spec, file, times=options.times) if file else None
     expected = estimate.estimate(spec, options.processes)

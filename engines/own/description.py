@@ -48,7 +48,7 @@ def options_of(cls: type) -> type:
     found = getattr(cls, "options_class", None) or dataclasses.make_dataclass("Options", [], frozen=True)
     if not dataclasses.is_dataclass(found):
         raise SourceError("options_class must be a dataclass")
-    return found  # type: ignore[return-value]  # a dataclass, not one of its instances: an attribute of a class
+    return found
 
 
 def declared(cls: type) -> type:

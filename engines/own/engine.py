@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import os
+import time
 import weakref
 from collections.abc import Mapping
 from functools import cache
@@ -19,6 +22,9 @@ from games.costs import Costs
 from games.protocol import Game, Rng, State
 
 _FOLDER = "own-engines"
+AGAIN_S = 60.0
+"""Time for which a source that would not load is not tried again: pages ask often."""
+_failed: dict[str, tuple[float, str]] = {}
 
 
 class OwnEngine:
@@ -128,10 +134,22 @@ def complete_id(engine_id: str) -> str:
 def get(engine_id: str) -> type[Engine]:
     """The class of an engine, of the version of its id, or of the present one.
 
-    Raises UnknownEngineError where nothing is known of it, SourceError where its source is no engine.
+    Raises UnknownEngineError where nothing is known of it, or its source is no engine.
     """
     whole = complete_id(engine_id)
-    return _class(whole, json.dumps(_description(whole)))
+    return _class(whole, _description(whole))
+
+
+def present_ids() -> tuple[str, ...]:
+    """Ids of all that may play here, in the order of the list; those whose source is no engine are left out."""
+    found = []
+    for source in sources.present():
+        try:
+            get(source.id)
+        except (UnknownEngineError, SourceError):
+            continue
+        found.append(source.id)
+    return tuple(found)
 
 
 @cache
@@ -155,23 +173,41 @@ def _class(engine_id: str, described: str) -> type[Engine]:
     return cast(type[Engine], type(f"Own_{name.replace('-', '_')}", (OwnEngine,), members))
 
 
-def _description(engine_id: str) -> dict[str, Any]:
-    """What a version says of itself: as it was kept, else as a process of it says now."""
+@cache
+def _description(engine_id: str) -> str:
+    """What a version says of itself, as JSON: as it was kept, else as a process of it says now."""
     name, version = sources.split(engine_id)
     kept = loader.cache_root() / _FOLDER / f"{name}-{version}.json"
     if not sources.NAME.fullmatch(name) or not version.isalnum():
         raise UnknownEngineError(f"{engine_id!r} is no id of an engine of one's own: own:NAME or own:NAME@VERSION")
     if kept.exists():
-        return cast(dict[str, Any], json.loads(kept.read_text()))
+        return kept.read_text()
     if reason := absence(engine_id):
         raise UnknownEngineError(f"{engine_id}: {reason}")
-    process = EngineProcess(present(engine_id))
+    failed_at, why = _failed.get(engine_id, (-math.inf, ""))
+    if time.monotonic() - failed_at < AGAIN_S:
+        raise UnknownEngineError(why)
+    try:
+        text = json.dumps(_asked(engine_id, version))
+    except SourceError as error:
+        _failed[engine_id] = time.monotonic(), str(error)
+        raise UnknownEngineError(str(error)) from None
+    kept.parent.mkdir(exist_ok=True)
+    part = kept.with_suffix(f".{os.getpid()}")
+    part.write_text(text)
+    part.replace(kept)
+    return text
+
+
+def _asked(engine_id: str, version: str) -> dict[str, Any]:
+    """What a process of the engine says of it. Raises SourceError."""
+    source = present(engine_id)
+    process = EngineProcess(source)
     POOL.give_back(engine_id, process)
     if process.version != version:
-        raise UnknownEngineError(f"{engine_id}: its source changes while it is read")
+        raise SourceError(f"{engine_id}: its source changes while it is read")
     unknown = set(process.description["games"]) - set(registry.ids())
     if unknown:
-        raise SourceError(f"{name}: no game is called {', '.join(sorted(unknown))}; known: {', '.join(registry.ids())}")
-    kept.parent.mkdir(exist_ok=True)
-    kept.write_text(json.dumps(process.description))
+        known = ", ".join(registry.ids())
+        raise SourceError(f"{source.name}: no game is called {', '.join(sorted(unknown))}; known: {known}")
     return process.description

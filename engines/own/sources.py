@@ -7,6 +7,7 @@ folders and ``package:NAME`` between commas. Without it nothing is.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 from collections.abc import Iterator
@@ -18,13 +19,15 @@ from pathlib import Path
 
 from engines.own.faults import SourceError
 
+logger = logging.getLogger(__name__)
+
 VARIABLE = "LAB_OWN_ENGINES"
 PREFIX = "own:"
 BETWEEN = "@"
 COMMA = ","
 GROUP = "meeple.engines"
 PACKAGE = "package:"
-NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+NAME = re.compile(r"[A-Za-z0-9_-]{1,36}")
 HASH_DIGITS = 16
 """Hexadecimal digits of the SHA-256 that stand in ids and records."""
 _INIT = "__init__.py"
@@ -131,7 +134,7 @@ def _of_package(point: EntryPoint) -> Source:
 
 def _checked(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise SourceError(f"{name!r} is no name of an engine: 1 to 40 letters, digits, - and _")
+        raise SourceError(f"{name!r} is no name of an engine: 1 to 36 letters, digits, - and _")
     return name
 
 
@@ -166,6 +169,23 @@ def allowed() -> dict[str, Source]:
             raise SourceError(f"{found[source.name].path} and {source.path} have the same name, {source.name!r}")
         found[source.name] = source
     return found
+
+
+def present() -> list[Source]:
+    """The sources that can be read, for pages: what is wrong with another one is logged, once."""
+    found: dict[str, Source] = {}
+    for text in texts():
+        try:
+            source = _source(text)
+            found.setdefault(source.name, source)
+        except SourceError as error:
+            _complain(str(error))
+    return list(found.values())
+
+
+@cache
+def _complain(reason: str) -> None:
+    logger.error("%s: %s", VARIABLE, reason)
 
 
 def _sources() -> Iterator[Source]:

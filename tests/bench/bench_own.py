@@ -1,6 +1,6 @@
 """What a ply costs beside the engine's own thinking, in process and over HTTP; and what a position's calls take.
 
-    .venv/bin/python -m tests.bench.bench_own [--matches N] [--plies N] [--game GAME ...] [--no-http]
+    .venv/bin/python -m tests.bench.bench_own [--plies N] [--game GAME ...] [--no-http]
 
 In process: an engine of one's own that takes the first legal action plays the games' quickest policy; the time of a
 decision, wall and CPU of both sides, is what it does not think in. Over HTTP: two agents that do the same play each
@@ -25,7 +25,7 @@ from engines.own.position import Position, prepare
 from engines.protocol import Budget
 from games import registry as game_registry
 from games import rng
-from games.protocol import Game
+from games.protocol import Game, State
 
 FIRST = '"""Takes the first legal action."""\n\n\nclass Engine:\n    def choose(self, position, budget):\n'
 CODE = f"{FIRST}        return int(position.legal()[0])\n"
@@ -56,32 +56,34 @@ def calls(game: Game) -> dict[str, float]:
     """Microseconds of CPU time of each call, the median over positions."""
     prepare(game)
     found: dict[str, list[float]] = {}
-    hides = game.traits.has_hidden_information
     for state in bench.positions(game, POSITIONS, 1):
-        seat = game.current_player(state)
-        view = Position(game, game.view(state, seat), seat, 1, is_view=hides)
-        world = view.sample()
-        action = int(world.legal()[0])
-
-        def make_and_undo(world: Position = world, action: int = action) -> None:
-            world.apply(action)
-            world.undo()
-
-        named: dict[str, Callable[[], Any]] = {
-            "position": lambda: Position(game, view.array, seat, 1, is_view=hides),
-            "sample": view.sample,
-            "legal": world.legal,
-            "apply, undo": make_and_undo,
-            "evaluate": world.evaluate,
-            "playout, random": lambda: world.playout(0, "random"),
-        }
-        for name, call in named.items():
+        for name, call in _calls_of(game, state).items():
             call()
             began = time.thread_time()
             for _ in range(CALLS):
                 call()
             found.setdefault(name, []).append(1e6 * (time.thread_time() - began) / CALLS)
     return {name: statistics.median(times) for name, times in found.items()}
+
+
+def _calls_of(game: Game, state: State) -> dict[str, Callable[[], Any]]:
+    seat, hides = game.current_player(state), game.traits.has_hidden_information
+    view = Position(game, game.view(state, seat), seat, 1, is_view=hides)
+    world = view.sample()
+    action = int(world.legal()[0])
+
+    def make_and_undo() -> None:
+        world.apply(action)
+        world.undo()
+
+    return {
+        "position": lambda: Position(game, view.array, seat, 1, is_view=hides),
+        "sample": view.sample,
+        "legal": world.legal,
+        "apply, undo": make_and_undo,
+        "evaluate": world.evaluate,
+        "playout, random": lambda: world.playout(0, "random"),
+    }
 
 
 def over_http(lab: Any, secrets: list[str], game: Game, plies: int) -> tuple[float, float]:
@@ -101,7 +103,8 @@ def over_http(lab: Any, secrets: list[str], game: Game, plies: int) -> tuple[flo
         while len(wall) < plies and (state := _on_turn(agents, code)) is not None:
             began, used = time.perf_counter(), lab.web_cpu_s()
             agent, seen = state[0], _answer(state[0].get(f"/matches/{code}"))
-            _answer(agent.post(f"/matches/{code}/actions", json={"ply": seen["ply"], "action": seen["actions"][0]["id"]}))
+            sent = {"ply": seen["ply"], "action": seen["actions"][0]["id"]}
+            _answer(agent.post(f"/matches/{code}/actions", json=sent))
             wall.append(1000 * (time.perf_counter() - began))
             cpu.append(1000 * (lab.web_cpu_s() - used))
     return statistics.median(wall[WARM_UP:]), statistics.median(cpu[WARM_UP:])

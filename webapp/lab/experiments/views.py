@@ -122,6 +122,7 @@ def _paste(request: UserRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     try:
         spec = specs.from_json(json.loads(text))
         services.check_agents(request.user, spec)
+        specs.check_presence(spec)
     except json.JSONDecodeError as error:
         problem = f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
     except RecursionError:

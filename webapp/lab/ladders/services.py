@@ -14,7 +14,17 @@ from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.records import ladders, lineups, work_source
 from webapp.records.models import Arm, Experiment
-from worker.spec import Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
+from worker.spec import (
+    Entry,
+    ExperimentSpec,
+    Ladder,
+    SpecError,
+    check_presence,
+    check_seat,
+    entry_to_json,
+    from_json,
+    to_json,
+)
 from worker.spec.ladder import with_present_versions
 
 Status = Experiment.Status
@@ -27,6 +37,7 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
     """
     if spec.ladder is None:
         raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    check_presence(spec)
     check(owner, spec)
     values = {
         "owner": owner,
@@ -48,7 +59,8 @@ def create(owner: User, title: str, spec: ExperimentSpec, submission: uuid.UUID 
 
 
 def add_entry(ladder: Experiment, entry: Entry) -> None:
-    """Let another engine enter. Raises SpecError where it is there already, or too many would play."""
+    """Let another engine enter. Raises SpecError where it is there already, cannot play, or too many would play."""
+    check_seat(entry.seat, ())
     with transaction.atomic():
         spec = _locked(ladder)
         assert spec.ladder is not None
