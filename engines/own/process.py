@@ -20,7 +20,6 @@ from engines.own.faults import SourceError, not_here
 from engines.own.sources import Source
 from engines.protocol import Budget, Decision, EngineFaultError
 
-MEMORY_VARIABLE, SECONDS_VARIABLE = "LAB_OWN_MEMORY_MB", "LAB_OWN_SECONDS"
 USUAL_MEMORY_MB, USUAL_SECONDS = 4096, 60.0
 START_S = 60.0
 """Time for a process to start and load its code, and to make an instance."""
@@ -37,12 +36,12 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 def memory_bytes() -> int:
     """Address space that a process may have."""
-    return int(os.environ.get(MEMORY_VARIABLE, "") or USUAL_MEMORY_MB) << 20
+    return int(os.environ.get("LAB_OWN_MEMORY_MB", "") or USUAL_MEMORY_MB) << 20
 
 
 def most_seconds(budget: Budget) -> float:
     """Wall seconds that one waits for a decision."""
-    usual = float(os.environ.get(SECONDS_VARIABLE, "") or USUAL_SECONDS)
+    usual = float(os.environ.get("LAB_OWN_SECONDS", "") or USUAL_SECONDS)
     given = [s for s in (budget.seconds_per_ply, budget.seconds_per_match) if s is not None]
     return max([usual, *(WALL_SHARE * seconds for seconds in given)])
 

@@ -145,7 +145,7 @@ def installed() -> list[str]:
 
 def texts() -> list[str]:
     """The list as it stands."""
-    return [text for text in os.environ.get(VARIABLE, "").split(COMMA) if text]
+    return [text for text in os.environ.get("LAB_OWN_ENGINES", "").split(COMMA) if text]
 
 
 def allow(more: list[str]) -> None:

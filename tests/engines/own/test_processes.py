@@ -109,8 +109,8 @@ def failure(tmp_path: Path, allow: Any, name: str, body: str, head: str = "") ->
 
 
 def test_every_fault_is_a_failure_of_its_seat(tmp_path: Path, allow: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(process.SECONDS_VARIABLE, "2")
-    monkeypatch.setenv(process.MEMORY_VARIABLE, "3000")
+    monkeypatch.setenv("LAB_OWN_SECONDS", "2")
+    monkeypatch.setenv("LAB_OWN_MEMORY_MB", "3000")
     began = time.monotonic()
     for name, body, kind, words in (
         ("wrong", "return [][0]", "exception", "IndexError: list index out of range (wrong.py:5)"),
