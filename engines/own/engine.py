@@ -114,10 +114,7 @@ def _reason_and_source(engine_id: str) -> tuple[str, Source | None]:
 
 
 def _known() -> str:
-    try:
-        return f"allowed: {', '.join(sorted(sources.allowed())) or 'none'}"
-    except SourceError as error:
-        return str(error)
+    return f"allowed: {', '.join(sorted(sources.allowed())) or 'none'}"
 
 
 def complete_id(engine_id: str) -> str:
@@ -143,12 +140,13 @@ def get(engine_id: str) -> type[Engine]:
 def present_ids() -> tuple[str, ...]:
     """Ids of all that may play here, in the order of the list; those whose source is no engine are left out."""
     found = []
-    for source in sources.present():
+    for source in sources.allowed().values():
         try:
-            get(source.id)
+            engine_id = source.id
+            get(engine_id)
         except (UnknownEngineError, SourceError):
             continue
-        found.append(source.id)
+        found.append(engine_id)
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from engines.own.sources import Source
 from engines.protocol import Budget, Decision, EngineFaultError
 
 USUAL_MEMORY_MB, USUAL_SECONDS = 4096, 60.0
-START_S = 60.0
+START_S = 120.0
 """Time for a process to start and load its code, and to make an instance."""
 WALL_SHARE = 4.0
 """Wall seconds, times the seconds of a budget, that one waits for a decision on a busy machine."""

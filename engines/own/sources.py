@@ -149,47 +149,44 @@ def texts() -> list[str]:
 
 
 def allow(more: list[str]) -> None:
-    """Add to the list, for this process and those that it starts. Raises SourceError for what is no source.
+    """Add to the list, for this process and those that it starts.
 
-    Paths are kept whole, so that a process in another folder finds them.
+    Paths are kept whole, so that a process in another folder finds them. Raises SourceError where one is no source,
+    or has the name of another.
     """
-    found = texts()
+    found, names = texts(), dict(_named())
     for text in more:
-        whole = text if text.startswith(PACKAGE) else str(from_text(text).path)
+        source = from_text(text)
+        whole = text if text.startswith(PACKAGE) else str(source.path)
+        if names.setdefault(source.name, source) != source:
+            raise SourceError(f"{names[source.name].path} and {source.path} have the same name, {source.name!r}")
         found += [] if whole in found else [whole]
     os.environ[VARIABLE] = COMMA.join(found)
-    allowed()
 
 
 def allowed() -> dict[str, Source]:
-    """All sources that may play here, by name. Raises SourceError where one is none, or two have one name."""
+    """All sources that may play here, by name, in the order of the list; of one name the first."""
     found: dict[str, Source] = {}
-    for source in _sources():
-        if source.name in found:
-            raise SourceError(f"{found[source.name].path} and {source.path} have the same name, {source.name!r}")
-        found[source.name] = source
+    for name, source in _named():
+        if found.setdefault(name, source) != source:
+            _complain(f"{found[name].path} and {source.path} have the same name, {name!r}: the first one plays")
     return found
 
 
-def present() -> list[Source]:
-    """The sources that can be read, for pages: what is wrong with another one is logged, once."""
-    found: dict[str, Source] = {}
+def _named() -> Iterator[tuple[str, Source]]:
+    """Those of the list that are sources; what is wrong with the others is logged, once."""
     for text in texts():
         try:
             source = _source(text)
-            found.setdefault(source.name, source)
         except SourceError as error:
             _complain(str(error))
-    return list(found.values())
+        else:
+            yield source.name, source
 
 
 @cache
 def _complain(reason: str) -> None:
     logger.error("%s: %s", VARIABLE, reason)
-
-
-def _sources() -> Iterator[Source]:
-    return map(_source, texts())
 
 
 @cache

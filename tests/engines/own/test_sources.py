@@ -92,6 +92,8 @@ def test_sources_that_are_none_say_why(tmp_path: Path, monkeypatch: pytest.Monke
             sources.from_text(text)
     with pytest.raises(SourceError, match="have the same name, 'first_one'"):
         sources.allow([str(tmp_path / "empty" / "first_one.py")])
+    monkeypatch.setenv(sources.VARIABLE, f"{tmp_path / 'gone.py'},{file},{tmp_path / 'empty' / 'first_one.py'}")
+    assert {name: source.path for name, source in sources.allowed().items()} == {"first_one": file}
 
 
 def test_an_installed_package_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
