@@ -9,6 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from engines import registry as engine_registry
 from engines.own.sources import is_own
@@ -64,6 +65,13 @@ class EnginePage:
     is_own: bool
     games: list[tuple[str, str]]
     num_games: int
+
+    @property
+    def query(self) -> str:
+        """What the form of an experiment with it is asked for: a game that it plays, where the first is none."""
+        plays = [game_id for game_id, _ in self.games]
+        game = {"game": plays[0]} if plays and game_registry.ids()[0] not in plays else {}
+        return urlencode({"engine": self.id, **game})
 
 
 @dataclass(frozen=True)

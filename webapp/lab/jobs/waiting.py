@@ -150,7 +150,7 @@ def _left_to_others(job: Standing, lab: LabState) -> Wait | None:
             "absent",
             "needs an engine's code",
             f"No worker has the code of an engine that it names: {why}.",
-            "It goes on by itself where that version is allowed again. Or stop it, and run it again with the present one.",
+            "It goes on by itself where that version is allowed again. You may also stop it, and begin with another.",
         )
     return Wait(
         "unread",

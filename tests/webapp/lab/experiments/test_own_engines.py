@@ -44,7 +44,6 @@ class Described:
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A file that the operator allows."""
-    monkeypatch.setattr(loader, "cache_root", lambda root=loader.cache_root(): root)
     path = playing.write(tmp_path, "mine", FIRST)
     monkeypatch.setenv(sources.VARIABLE, str(path))
     yield path
@@ -75,7 +74,7 @@ def test_it_is_offered_to_experiments_and_listed_with_its_version_and_sits_at_no
     assert described not in str(engine_forms.EngineForm("kingdomino"))
     page = client.get(f"/engines/{described}/").content.decode()
     assert described in page
-    assert "not the lab's" in page
+    assert "somebody's own" in page
     assert described in client.get("/engines/?game=kingdomino").content.decode()
     with pytest.raises(specs.SpecError, match="play in experiments"):
         match_requests._engine("kingdomino", match_requests.EngineSeat(engine=described), ("seats", 1))
