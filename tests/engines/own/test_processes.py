@@ -20,11 +20,12 @@ from engines.protocol import Budget
 from games import loader, rng
 from tests.engines.own import playing
 from tests.games import walks
+from worker import course as courses
 from worker.records import MatchRecord
 
 pytestmark = pytest.mark.slow
 ROOT = loader.FRAME.parent
-FLAT = ROOT / "examples" / "engines" / "flat.py"
+FLAT, COMPILED = (ROOT / "examples" / "engines" / f"{name}.py" for name in ("flat", "compiled"))
 GAMES = tuple(playing.GREEDY)
 
 
@@ -95,6 +96,21 @@ def test_a_seat_is_shown_what_it_may_know_and_decides_the_same_whatever_is_hidde
         assert (rows == view).all()
         differ += any(world.tobytes() != state.tobytes() for world in worlds)
     assert differ
+
+
+def test_a_search_in_compiled_code_decides_as_the_rules_face_would(allow: Any) -> None:
+    allow(COMPILED)
+    game = walks.game_of("kingdomino")
+    for record in playing.play("kingdomino", "own:compiled"):
+        assert record.status == "finished"
+        played = [ply.action for ply in record.plies]
+        walk = courses.replay("kingdomino", {}, 2, record.deal_seed, played)
+        for course, ply in zip(walk, record.plies, strict=False):
+            if record.lineup[ply.seat] == 0 and ply.legal_count > 1:
+                after = [game.projected_scores(game.apply(course.state, a)) for a in game.legal_actions(course.state)]
+                ahead = [2 * points[ply.seat] - sum(points) for points in after]
+                assert ply.action == game.legal_actions(course.state)[int(np.argmax(ahead))]
+                assert ply.value == max(ahead)
 
 
 def failure(tmp_path: Path, allow: Any, name: str, body: str, head: str = "") -> tuple[int | None, str, str]:
