@@ -85,6 +85,11 @@ class EngineProcess:
         return wire.document(wire.LOAD, data | {"memory": memory_bytes()})
 
     @property
+    def pid(self) -> int:
+        """Number of the process."""
+        return self._child.pid
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can be asked."""
         return self._child.poll() is None

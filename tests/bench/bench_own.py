@@ -19,9 +19,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from engines import bench, registry
 from engines.own import sources
 from engines.own.position import Position, prepare
+from engines.own.process import EngineProcess
 from engines.protocol import Budget
 from games import registry as game_registry
 from games import rng
@@ -50,6 +53,16 @@ def overhead(game: Game, engine_id: str, plies: int) -> tuple[float, float, floa
             here.append(1000 * (time.thread_time() - cpu))
             there.append(1000 * decision.cpu_s)
     return statistics.median(wall), statistics.median(here), statistics.median(there)
+
+
+def start(game: Game) -> tuple[float, float]:
+    """CPU seconds until a process may be asked, and the megabytes that it has then."""
+    process = EngineProcess(sources.allowed()["first"])
+    process.open(game.id, {})
+    used = psutil.Process(process.pid)
+    spent, memory = sum(used.cpu_times()[:2]), used.memory_info().rss / 2**20
+    process.end()
+    return spent, memory
 
 
 def calls(game: Game) -> dict[str, float]:
@@ -143,6 +156,9 @@ def main() -> None:
         print(f"{'ms a ply, in process':24}{'wall':>10}{'CPU here':>10}{'CPU there':>10}")
         for game in games:
             print(f"{game.id:24}" + "".join(f"{ms:10.3f}" for ms in overhead(game, "own:first", given.plies)))
+        print(f"\n{'a process':24}{'CPU s':>10}{'MB':>10}")
+        for game in games:
+            print(f"{game.id:24}{start(game)[0]:10.2f}{start(game)[1]:10.0f}")
     names = list(calls(games[0]))
     print(f"\n{'microseconds a call':24}" + "".join(f"{name:>17}" for name in names))
     for game in games:
