@@ -33,6 +33,8 @@ from games import registry
 from games.protocol import Game
 
 MAX_MESSAGE = 400
+LONGEST_S = 2400.0
+"""CPU seconds of a decision after which the system ends a process that nobody else ends, since its lab has died."""
 
 
 class Host:
@@ -124,6 +126,7 @@ def _loaded(path: Path, name: str, module: str) -> tuple[ModuleType, str]:
         version = content_hash(path)
         spec = spec_from_file_location(name, path / "__init__.py", submodule_search_locations=[str(path)])
     else:
+        name = f"own_{name}"  # a file may be called as a module of Python's own is
         spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -149,12 +152,7 @@ def _limit(kind: int, most: int) -> None:
 def _limit_cpu(used_s: float, asked: wire.Question) -> None:
     """End this process where a decision takes far more CPU time than anybody would wait for."""
     seconds = [s for s in (asked.budget.seconds_per_ply, asked.budget.seconds_per_match) if s is not None]
-    _limit(resource.RLIMIT_CPU, math.ceil(used_s + 4 * max([LONGEST_S, *seconds]) + 1))
-
-
-LONGEST_S = 600.0
-"""CPU seconds, a quarter of those after which the system ends a process that nobody ends: what it was started by
-has died."""
+    _limit(resource.RLIMIT_CPU, math.ceil(used_s + max([LONGEST_S, *(4 * s for s in seconds)])))
 
 
 def main() -> None:

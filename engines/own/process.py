@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -64,6 +66,7 @@ class EngineProcess:
         try:
             loaded = self._call(self._load_message(source), START_S)
         except EngineFaultError as error:
+            self.end()
             raise SourceError(f"{source.name}: {error}") from None
         self.version: str = loaded["version"]
         self.description: dict[str, Any] = loaded["description"]
@@ -133,13 +136,13 @@ class EngineProcess:
         )
 
     def end(self, grace_s: float = 0.0) -> None:
-        """End the process at once, or after a time in which it may end by itself."""
+        """End the process and all that it started, at once or after a time in which it may end by itself."""
         self._channel.close()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(grace_s)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.wait()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._child.pid, signal.SIGKILL)
+        self._child.wait()
 
 
 class Pool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 from engines import registry
@@ -147,7 +148,7 @@ def test_every_fault_is_a_failure_of_its_seat(tmp_path: Path, allow: Any, monkey
 def test_a_file_that_does_not_load_is_refused_with_its_line(tmp_path: Path, allow: Any) -> None:
     allow(playing.write(tmp_path, "broken", "return 0", "import no_such_module"))
     assert not registry.is_known("own:broken")
-    with pytest.raises(ValueError, match=r"ModuleNotFoundError: No module named 'no_such_module' \(broken.py:1\)"):
+    with pytest.raises(KeyError, match=r"ModuleNotFoundError: No module named 'no_such_module' \(broken.py:1\)"):
         registry.get("own:broken")
 
 
@@ -163,8 +164,24 @@ def test_it_gets_no_secret_of_the_deployment_and_what_it_prints_harms_nobody(
         assert not found, found
         return int(position.legal()[0])
     """
-    allow(playing.write(tmp_path, "talker", body))
-    assert [record.status for record in playing.play("kingdomino", "own:talker")] == ["finished"] * 2
+    allow(playing.write(tmp_path, "random", body))
+    assert [record.status for record in playing.play("kingdomino", "own:random")] == ["finished"] * 2
+
+
+def test_what_an_engine_starts_ends_with_its_process(tmp_path: Path, allow: Any) -> None:
+    body = """
+        import subprocess
+        child = subprocess.Popen(["sleep", "600"])
+        return child.pid if position.seed % 2 else -child.pid
+    """
+    allow(playing.write(tmp_path, "parent", body))
+    failure = playing.play("kingdomino", "own:parent")[0].failure
+    assert failure is not None
+    pid = abs(int(failure.message.split()[0]))
+    assert psutil.pid_exists(pid)
+    process.POOL.end_all()
+    psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=10)
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_file_that_changes_is_another_engine_and_the_old_one_plays_no_more(tmp_path: Path, allow: Any) -> None:
