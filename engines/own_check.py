@@ -14,6 +14,7 @@ from games.protocol import Game, State
 
 POSITIONS = 12
 SEED = 1
+SAME = "the same in another process"
 
 
 def check(text: str, game_ids: tuple[str, ...]) -> dict[str, Any]:
@@ -34,6 +35,7 @@ def check(text: str, game_ids: tuple[str, ...]) -> dict[str, Any]:
         "options": [row["name"] for row in registry.describe(cls.id)["options"]],
         "budgets": list(cls.budgets),
         "games": found,
+        "mismatches": sum("fault" in row or row.get(SAME) is False for row in found.values()),
     }
 
 
@@ -55,7 +57,7 @@ def _tried(engine_id: str, game: Game) -> dict[str, Any]:
     over_ms = sorted(1000 * (one.elapsed_s - one.cpu_s) for one in again)
     return {
         "decisions": len(first),
-        "the same in another process": alike,
+        SAME: alike,
         "cpu_ms_median": round(cpu_ms[len(cpu_ms) // 2], 3),
         "beside_it_ms_median": round(over_ms[len(over_ms) // 2], 3),
     }

@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     planning.add_to(commands, _positive)
-    for name in ("run", "study", "ladder", "plan", "counts"):
+    for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
     for command in (run, ladder):
         command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")

@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 import pytest
 
-from engines import registry
+from engines import own_check, registry
 from engines.own import process, sources
 from engines.protocol import Budget
 from games import loader, rng
@@ -166,6 +166,21 @@ def test_it_gets_no_secret_of_the_deployment_and_what_it_prints_harms_nobody(
     """
     allow(playing.write(tmp_path, "random", body))
     assert [record.status for record in playing.play("kingdomino", "own:random")] == ["finished"] * 2
+
+
+def test_the_check_of_a_file_says_what_is_wrong_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(sources.VARIABLE, raising=False)
+    body = "return int(position.legal()[os.getpid() % len(position.legal())])"
+    for name, expected in (("lucky", {own_check.SAME: False}), ("wrong", {"fault": "NameError: name 'o' is not"})):
+        path = playing.write(tmp_path, name, body if name == "lucky" else "return o", "import os")
+        found = own_check.check(str(path), ("kingdomino",))
+        assert found["mismatches"] == 1
+        for key, value in expected.items():
+            assert str(found["games"]["kingdomino"][key]).startswith(str(value))
+    found = own_check.check(str(FLAT), ("dominoes",))
+    assert found["mismatches"] == 0
+    assert found["games"]["dominoes"]["decisions"] > 0
+    assert (found["label"][:4], found["options"]) == ("Flat", ["policy"])
 
 
 def test_what_an_engine_starts_ends_with_its_process(tmp_path: Path, allow: Any) -> None:
