@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 from engines.own.faults import SourceError
@@ -81,6 +82,25 @@ def options_class(rows: list[Mapping[str, Any]]) -> type:
         )
         fields.append((row["name"], type(row["default"]), made))
     return dataclasses.make_dataclass("OwnOptions", fields, frozen=True)
+
+
+def of_values(name: str, options: Mapping[str, Any], budget: Mapping[str, Any]) -> dict[str, Any]:
+    """What a complete configuration says of its engine, where that cannot say it any more."""
+    given = {key: value for key, value in options.items() if key.isidentifier() and not iskeyword(key)}
+    given = {key: value for key, value in given.items() if isinstance(value, bool | int | float | str)}
+    fields = [(key, type(value), option(value, key.replace("_", " ").capitalize())) for key, value in given.items()]
+    keys = [key for key in BUDGET_LABELS if key in budget]
+    return {
+        "label": name,
+        "summary": "",
+        "games": [],
+        "sees": SEES[0],
+        "needs_journal": False,
+        "budgets": keys,
+        "default_budget": {key: budget[key] for key in keys[:1]},
+        "decision_s": USUAL_DECISION_S,
+        "options": schema(dataclasses.make_dataclass("Options", fields, frozen=True)),
+    }
 
 
 def _text(cls: type, name: str, usual: str) -> str:

@@ -25,6 +25,8 @@ _FOLDER = "own-engines"
 AGAIN_S = 60.0
 """Time for which a source that would not load is not tried again: pages ask often."""
 _failed: dict[str, tuple[float, str]] = {}
+MOST_LOST = 1000
+_lost: dict[str, dict[str, Any]] = {}
 
 
 class OwnEngine:
@@ -134,7 +136,28 @@ def get(engine_id: str) -> type[Engine]:
     Raises UnknownEngineError where nothing is known of it, or its source is no engine.
     """
     whole = complete_id(engine_id)
-    return _class(whole, _description(whole))
+    try:
+        described = _description(whole)
+    except UnknownEngineError:
+        if whole not in _lost:
+            raise
+        described = json.dumps(_lost[whole])
+    return _class(whole, described)
+
+
+def remember_lost(engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any]) -> None:
+    """Let a version of which nothing is known any more be read by what a complete spec says of it.
+
+    Such an engine plays nowhere (`absence`); without it pages could not show what it once played.
+    """
+    name, version = sources.split(engine_id)
+    if not sources.NAME.fullmatch(name) or not version.isalnum():
+        return
+    try:
+        _description(engine_id)
+    except UnknownEngineError:
+        if len(_lost) < MOST_LOST or engine_id in _lost:
+            _lost[engine_id] = description.of_values(name, options, budget)
 
 
 def present_ids() -> tuple[str, ...]:

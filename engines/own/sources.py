@@ -73,7 +73,7 @@ def split(engine_id: str) -> tuple[str, str]:
 
 def files(path: Path) -> list[Path]:
     """All files that a source consists of, in order; what Python compiled of them is none."""
-    if path.is_file():
+    if not path.is_dir():
         return [path]
     found = (file for file in path.rglob("*") if file.is_file() and _PASSED_OVER not in file.parts)
     return sorted(found, key=lambda file: file.relative_to(path).as_posix())

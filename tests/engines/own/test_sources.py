@@ -16,6 +16,7 @@ from engines.protocol import Budget, EngineFaultError
 from games import loader
 from games import registry as game_registry
 from games.options import OptionError
+from worker import spec as specs
 
 CODE = '"""An engine."""\n'
 
@@ -126,6 +127,20 @@ def test_a_kept_description_is_an_engine_and_its_version_plays_only_where_its_co
     with pytest.raises(EngineFaultError, match="its source here is version") as caught:
         engine.present(whole)
     assert caught.value.kind == "absent_code"
+
+
+def test_a_version_of_which_nothing_is_known_is_read_by_what_a_spec_says_of_it() -> None:
+    seat = {"engine": "own:long_gone@0123456789abcdef", "options": {"depth": 3}, "budget": {"nodes": 5}}
+    read = specs.seat_from_json(seat, (), "kingdomino")
+    assert specs.seat_to_json(read) == seat
+    assert specs.seat_from_json({**seat, "options": {"style": "bold"}}, (), "kingdomino").options["style"] == "bold"
+    assert "no engine of one's own" in registry.absence(seat["engine"])
+    for wrong in ({"options": {"a b": 1}}, {"options": {"class": 1}}, {"options": []}, {"budget": {"beer": 1}}):
+        with pytest.raises(specs.SpecError):
+            specs.seat_from_json({**seat, **wrong}, (), "kingdomino")
+    for strange in ("own:", "own:@", "own:../x@0123456789abcdef", "own:x@../y", "own:x@"):
+        with pytest.raises(specs.SpecError):
+            specs.seat_from_json({"engine": strange}, (), "kingdomino")
 
 
 def test_paths_are_allowed_for_processes_in_other_folders(

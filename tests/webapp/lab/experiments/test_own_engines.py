@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from django.test import Client
 
 from engines import registry
-from engines.own import description, process, sources
+from engines.own import description, engine, process, sources
 from games import loader
 from tests.engines.own import playing
 from webapp.api import match_requests
@@ -35,6 +36,9 @@ class Described:
     """Takes what comes first."""
 
     label = "Mine"
+    options_class = dataclasses.make_dataclass("Options", [("depth", int, 2), ("name", str, "x"), ("bold", bool, True)])
+    budgets = ("nodes",)
+    default_budget = {"nodes": 9}
     games = ("kingdomino",)
 
     def choose(self, position: object, budget: object) -> int:
@@ -81,10 +85,16 @@ def test_it_is_offered_to_experiments_and_listed_with_its_version_and_sits_at_no
 
 
 def test_another_version_is_refused_and_workers_leave_it_to_others(described: str, file: Path, alice: Any) -> None:
-    data = spec_of(described)
+    data = {**spec_of(described), "stop": {"rule": "sprt"}}
     made = services.create(alice, "Mine", specs.from_json(data))
     playing.write(file.parent, "mine", LAST)
-    spec = specs.from_json(made.spec)  # its pages read it still
+    kept = next((file.parent / "own-engines").iterdir())
+    for is_lost in (False, True):  # its pages read it still
+        if is_lost:
+            kept.unlink()
+            engine._description.cache_clear()
+        spec = specs.from_json(made.spec)
+        assert specs.to_json(spec) == made.spec
     with pytest.raises(specs.SpecError, match=r"arms\[0\].seats\[0\].engine: own:mine@\w+ cannot play here"):
         services.create(alice, "Mine again", spec)
     source = PostgresWorkSource()
