@@ -1,4 +1,4 @@
-"""``python -m engines list | replay | bench | positions | depth-models | levels | warm``: JSON on stdout (not warm)."""
+"""``python -m engines list | replay | bench | positions | depth-models | levels | own``: JSON on stdout; ``warm``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engines import bench, bench_positions, depth_models, ladder, registry, warm_up
+from engines import bench, bench_positions, depth_models, ladder, own_check, registry, warm_up
 from games import data_files, rule_sets
 from games import registry as game_registry
 from games.__main__ import replay
@@ -89,6 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         default=rule_sets.PAPER,
         help="by which a pair is measured",
     )
+    command = commands.add_parser("own", help="try an engine of your own (docs/own-engines.md)")
+    command.add_argument("source", metavar="FILE.py", help="or a folder, or package:NAME")
+    command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
@@ -114,6 +117,8 @@ def main(arguments: list[str] | None = None) -> int:
             answer: Any = [registry.describe(engine_id) for engine_id in registry.ids()]
         elif given.command == "levels":
             answer = _levels(given)
+        elif given.command == "own":
+            answer = own_check.check(given.source, tuple(given.game))
         elif given.command == "replay":
             answer = replay(game_registry.get(given.game), given.files, is_searched=True)
         else:

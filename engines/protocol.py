@@ -148,6 +148,14 @@ class Decision:
     line: tuple[int, ...] = ()
 
 
+class EngineFaultError(Exception):
+    """A fault of an engine whose code is not the lab's; kind: as in `worker.records.Failure`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
 class Engine(Protocol):
     """Fills a seat. An instance is made per (options) and keeps no state between plies."""
 

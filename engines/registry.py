@@ -1,4 +1,4 @@
-"""The engines of the lab: one line each, imported on first use."""
+"""The engines of the lab: one line each, imported on first use; and those of one's own (`engines.own`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, cast
 
+from engines.own import engine as own
+from engines.own.sources import is_own
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -35,8 +37,33 @@ def ids() -> tuple[str, ...]:
     return tuple(ENGINES)
 
 
+def complete_id(engine_id: Any) -> str:
+    """The id as records have it: of somebody's own engine with its version. Raises KeyError, SourceError."""
+    if is_own(engine_id):
+        return own.complete_id(engine_id)
+    if engine_id not in ENGINES:
+        raise KeyError(engine_id)
+    return str(engine_id)
+
+
+def is_known(engine_id: str) -> bool:
+    """Whether there is such an engine, or somebody's own that is known here, even if it cannot play any more."""
+    try:
+        get(engine_id)
+    except (KeyError, ValueError):
+        return False
+    return True
+
+
+def absence(engine_id: str) -> str:
+    """Why a known engine cannot play here: the code of somebody's own is not at hand; empty where it can."""
+    return own.absence(engine_id) if is_own(engine_id) else ""
+
+
 def get(engine_id: str) -> type[Engine]:
-    """Return the engine's class. Raises KeyError for an unknown id."""
+    """Return the engine's class. Raises KeyError for an unknown id, SourceError for a file that is no engine."""
+    if is_own(engine_id):
+        return own.get(engine_id)
     module, name = ENGINES[engine_id].split(":")
     return cast(type[Engine], getattr(import_module(module), name))
 
@@ -94,13 +121,23 @@ def make_for(game: Game, engine_id: str) -> Engine:
 
 def suitable(game: Game) -> tuple[str, ...]:
     """Ids of the engines that play this game with the options that they begin with."""
-    return tuple(engine_id for engine_id in ENGINES if make_for(game, engine_id).refuses(game) is None)
+    return tuple(engine_id for engine_id in ENGINES if plays(engine_id, game))
+
+
+def plays(engine_id: str, game: Game) -> bool:
+    """Whether an engine plays this game with the options that it begins with."""
+    return make_for(game, engine_id).refuses(game) is None
+
+
+def own_ids(game: Game | None = None) -> tuple[str, ...]:
+    """Ids, with versions, of engines of one's own that may play here: all, or those that play a game."""
+    return tuple(engine_id for engine_id in own.present_ids() if game is None or plays(engine_id, game))
 
 
 def describe(engine_id: str) -> dict[str, Any]:
     """One engine as JSON: options, budgets, the games it plays with the options that it begins with."""
     cls = get(engine_id)
-    games = [game_id for game_id in game_registry.ids() if engine_id in suitable(game_registry.get(game_id))]
+    games = [game_id for game_id in game_registry.ids() if plays(engine_id, game_registry.get(game_id))]
     return {
         "id": engine_id,
         "version": cls.version,

@@ -20,6 +20,8 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from engines.own import sources
+from engines.own.faults import SourceError
 from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
@@ -42,12 +44,15 @@ from worker.studies.pieces import Outcome
 from worker.studies.protocol import StudySpec
 
 PROGRESS_S = 2.0
+OWN = "allow an engine of your own, own:FILE in the spec: a file, a folder, or package:NAME (docs/own-engines.md)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
     options = _parser().parse_args(arguments)
     try:
+        if own := getattr(options, "engine", []):
+            sources.allow(own)
         if options.command == "preset":
             return _preset(options)
         if options.command == "stats":
@@ -65,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
-    except (SpecError, InputError, OSError) as error:
+    except (SpecError, InputError, SourceError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
@@ -103,6 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     planning.add_to(commands, _positive)
+    for name in ("run", "ladder", "plan", "counts"):
+        commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
     for command in (run, ladder):
         command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     ladder.add_argument(
@@ -145,6 +152,7 @@ def _experiment(data: Any) -> ExperimentSpec:
             if seat.agent:
                 text = f"{seat.agent} is an agent, which plays over HTTP: start this experiment on the lab's pages"
                 raise SpecError(("arms", i, "seats", j, "engine"), text)
+    specs.check_presence(spec)
     return spec
 
 
@@ -182,6 +190,8 @@ def _ladder_spec(data: Any) -> ExperimentSpec:
 
 
 def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    if not options.rows:  # a ladder that goes on keeps the matches of entries that play no more
+        specs.check_presence(spec)
     rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
     recorder = JsonLinesRecorder(spec, file, times=options.times) if file else None
     expected = estimate.estimate(spec, options.processes)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engines.driver import budget_at
-from engines.protocol import Budget, Decision, Engine, Table
+from engines.protocol import Budget, Decision, Engine, EngineFaultError, Table
 from games import rng
 from games.protocol import Game, Rng, State
 from worker.records import Failure
@@ -78,6 +78,8 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
         decision = engine.choose(game, view, seat, budget_left(question), r)
         if not isinstance(decision, Decision):
             raise TypeError(f"answered {decision!r} instead of a decision")
+    except EngineFaultError as fault:
+        raise FailedError(failure_of_fault(seat, fault)) from fault
     except Exception as error:
         raise FailedError(failure_of(seat, "exception", error)) from error
     spent_s = _charge(question, decision)
@@ -125,6 +127,13 @@ def failure_of(seat: int | None, kind: str, error: Exception) -> Failure:
     failure = Failure(seat, kind, f"{message} ({frame.f_globals.get('__name__', '?')}:{line})")
     logger.warning("match failed: %s", failure)
     logger.debug("raised", exc_info=error)
+    return failure
+
+
+def failure_of_fault(seat: int, fault: EngineFaultError) -> Failure:
+    """Say what went wrong in an engine's own process, as it says itself."""
+    failure = Failure(seat, fault.kind, str(fault)[:MAX_MESSAGE])
+    logger.warning("match failed: %s", failure)
     return failure
 
 

@@ -50,6 +50,7 @@ class PlyRecord:
 class Failure:
     """Reason why a match has no result: kind is "exception", "illegal_action", "over_time", "died" or "too_long".
 
+    Of an engine of one's own it may be "engine_died", its process, or "absent_code": another version is here, or none.
     seat: whose engine failed; None where it was the rules or the worker's process.
     """
 

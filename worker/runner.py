@@ -10,7 +10,8 @@ import numpy as np
 
 from engines import registry as engine_registry
 from engines.driver import Clock
-from engines.protocol import Engine
+from engines.own.sources import is_own
+from engines.protocol import Engine, EngineFaultError
 from games import registry as game_registry
 from games.protocol import TERMINAL, Game, State
 from worker import engine_decision
@@ -30,15 +31,15 @@ def play_match(match: MatchSpec, most_s: float = math.inf) -> MatchRecord:
         table.prepare()
         clock = Clock()
         for _ in table.play():
-            if clock.cpu_s > most_s:
-                message = f"the match had taken {clock.cpu_s:.0f} CPU seconds; {most_s:.0f} are the most"
+            if (cpu_s := clock.cpu_s + table.elsewhere_s) > most_s:
+                message = f"the match had taken {cpu_s:.0f} CPU seconds; {most_s:.0f} are the most"
                 raise FailedError(Failure(None, "too_long", message))
         record = table.finished()
     except FailedError as error:
         record = table.failed(error.failure)
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
         record = table.failed(engine_decision.failure_of(None, "exception", error))
-    return dataclasses.replace(record, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+    return dataclasses.replace(record, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s + table.elsewhere_s)
 
 
 def noted(game: Game, state: State) -> dict[str, list[int]]:
@@ -69,14 +70,22 @@ class _MatchTable:
         self.keeps_plies = match.record != "matches"
         self.used_s = [0.0] * len(match.seats)
         self.rng = np.zeros(4, np.uint64)
+        self.elsewhere_s = 0.0
+        """CPU seconds of engines that play in processes of their own."""
 
     def prepare(self) -> None:
         """Make the engines; have the kernels of rules and engines compiled and loaded, once a process."""
         self.engines = [engine_registry.make(seat.engine, seat.options) for seat in self.match.seats]
         self.game.kernels()
-        for engine in self.engines:
+        for seat, engine in enumerate(self.engines):
             if engine.refuses(self.game) is None:
-                engine.prepare(self.game)
+                self._prepare(seat, engine)
+
+    def _prepare(self, seat: int, engine: Engine) -> None:
+        try:
+            engine.prepare(self.game)
+        except EngineFaultError as fault:
+            raise FailedError(engine_decision.failure_of_fault(seat, fault)) from fault
 
     def play(self) -> Iterator[None]:
         """Play to the end, ply by ply. Raises FailedError where an engine fails."""
@@ -95,6 +104,7 @@ class _MatchTable:
         question = Question(self.game, course.state, seat, course.ply, self.match.seed, entry.budget, self.used_s[seat])
         answer = engine_decision.decide(self.engines[seat], question, self.rng)
         self.used_s[seat] += answer.spent_s
+        self.elsewhere_s += answer.decision.cpu_s if is_own(entry.engine) else 0.0
         return answer
 
     def _ply(self, before: State, seat: int, answer: Answer) -> PlyRecord:

@@ -87,6 +87,10 @@ def engines(request: HttpRequest) -> Any:
     return {"engines": _engines()}
 
 
-@cache
 def _engines() -> list[dict[str, Any]]:
-    return [engine_registry.describe(engine_id) for engine_id in engine_registry.ids()]
+    return [_engine(engine_id) for engine_id in (*engine_registry.ids(), *engine_registry.own_ids())]
+
+
+@cache
+def _engine(engine_id: str) -> dict[str, Any]:
+    return engine_registry.describe(engine_id)

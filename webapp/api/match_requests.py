@@ -12,6 +12,7 @@ from django.db import transaction
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
+from engines.own.sources import is_own
 from games import registry as game_registry
 from games.json_paths import Path
 from webapp.api import selectors
@@ -121,6 +122,8 @@ def _level(game_id: str, seat: LevelSeat, path: Path) -> SeatPlan:
 
 def _engine(game_id: str, seat: EngineSeat, path: Path) -> SeatPlan:
     data: dict[str, Any] = {"engine": seat.engine, "options": seat.options}
+    if is_own(seat.engine):
+        raise SpecError((*path, "engine"), "engines of one's own play in experiments, not at tables")
     if seat.engine in engine_registry.ids():
         cls = engine_registry.get(seat.engine)
         if engine_registry.peeks(seat.engine, seat.options):

@@ -53,19 +53,33 @@ def kind_of(engine_id: str) -> Any:
     return AgentKind(engine_id) if is_agent(engine_id) else engine_registry.get(engine_id)
 
 
+def offered(game: Game) -> tuple[str, ...]:
+    """Ids of the engines that experiments choose from: the lab's, then those of one's own that the operator allows."""
+    return (*engine_registry.suitable(game), *engine_registry.own_ids(game))
+
+
 class EngineForm(forms.Form):
-    """Choice of an engine; offers those that fit the game, and the agents given by name."""
+    """Choice of an engine; offers those that fit the game, and the agents given by name.
+
+    with_own: whether engines of one's own are offered, too, which play in experiments alone.
+    """
 
     engine = forms.ChoiceField(label="Engine")
 
-    def __init__(self, game_id: str, *args: Any, agents: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, game_id: str, *args: Any, agents: Sequence[str] = (), with_own: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        suitable = engine_registry.suitable(game_registry.get(game_id))
-        choices: list[Any] = [(key, engine_registry.get(key).label) for key in suitable]
-        if agents:
-            mine = [(f"{agent_specs.PREFIX}{name}", f"My agent {name}") for name in agents]
-            choices = [("Engines", choices), ("My agents", mine)]
-        offer(self, "engine", choices)
+        game = game_registry.get(game_id)
+        groups = {
+            "Engines": [(key, engine_registry.get(key).label) for key in engine_registry.suitable(game)],
+            "Engines of one's own": [
+                (key, engine_registry.get(key).label) for key in (engine_registry.own_ids(game) if with_own else ())
+            ],
+            "My agents": [(f"{agent_specs.PREFIX}{name}", f"My agent {name}") for name in agents],
+        }
+        filled: list[Any] = [(name, choices) for name, choices in groups.items() if choices]
+        offer(self, "engine", filled if len(filled) > 1 else groups["Engines"])
 
 
 class NamedForm(forms.Form):
@@ -139,7 +153,7 @@ class ConfigurationForms:
         self.engine_id = data[f"{prefix}-engine"]
         self.is_agent = is_agent(self.engine_id)
         self.cls: type[Engine] = kind_of(self.engine_id)
-        self.engine = EngineForm(game_id, data, prefix=prefix, agents=agents)
+        self.engine = EngineForm(game_id, data, prefix=prefix, agents=agents, with_own=not with_people)
         self.engine.fields["engine"].label = label
         self.named = NamedForm(game, data, prefix, with_people)
         self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game, own=own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.own.sources import is_own
 from games import readiness
 from webapp.records import lineups
 from webapp.records.job import Job
@@ -15,6 +16,7 @@ def ask() -> int:
     entries = LineupEntry.objects.filter(arm__experiment__status=Job.Status.RUNNING)
     engines = entries.exclude(configuration__engine__startswith=lineups.AGENT)
     wanted = set(engines.values_list("arm__experiment__game", "configuration__engine").distinct())
+    wanted = {(game_id, "" if is_own(engine_id) else engine_id) for game_id, engine_id in wanted}
     games = Study.objects.filter(status=Job.Status.RUNNING).values_list("game", flat=True).distinct()
     wanted |= {(game_id, "") for game_id in games}
     for game_id, engine_id in wanted:

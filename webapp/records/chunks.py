@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from django.conf import settings
 
 from webapp.records import disk, ladders, lineups, locks, looks, recorder, secret_seeds, speeds, summaries
-from webapp.records.claimed_task import LOST, UNREAD, ClaimedTask, Worker
+from webapp.records.claimed_task import ABSENT, LOST, UNREAD, ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection, UnreadableError
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
 from webapp.records.recorder import Target
@@ -26,7 +26,7 @@ from worker import schedule
 from worker.play import MAX_UNWRITTEN, play_chunk
 from worker.records import Failure, MatchRecord
 from worker.runner import play_match
-from worker.spec import ExperimentSpec, MatchSpec
+from worker.spec import ExperimentSpec, MatchSpec, SpecError, check_presence
 from worker.stop_switch import StopSwitch
 
 STATUS_S = 0.5
@@ -157,6 +157,8 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         for match in rest:
             if not self.is_wanted() or disk.is_full() or not self.worker.may_go_on():
                 return
+            if not _has_engines(self.worker, claim.job_id, self.spec):
+                return
             yield match
 
     def is_wanted(self) -> bool:
@@ -235,12 +237,23 @@ def _take(worker: Worker, experiment_id: int) -> PostgresChunk | None:
     except UnreadableError as error:
         worker.declined["experiment", experiment_id] = (UNREAD, str(error))
         return None
-    if not speeds.admits(worker, experiment_id, spec):
+    if not speeds.admits(worker, experiment_id, spec) or not _has_engines(worker, experiment_id, spec):
         return None
     seatings = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
     queue = CHUNKS if len(set(seatings)) == 1 else BY_DEAL
     claim = queue.take(worker.connection, worker.name, OF_EXPERIMENT, job=experiment_id, seatings=seatings)
     return None if claim is None else PostgresChunk(worker, claim, spec)
+
+
+def _has_engines(worker: Worker, experiment_id: int, spec: ExperimentSpec) -> bool:
+    """Whether the code of all engines is here; of a ladder those that are absent play no more anyway."""
+    try:
+        if spec.ladder is None:
+            check_presence(spec)
+    except SpecError as error:
+        worker.declined["experiment", experiment_id] = (ABSENT, error.message)
+        return False
+    return True
 
 
 def _spec(connection: Connection, experiment_id: int) -> ExperimentSpec:

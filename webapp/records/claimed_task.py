@@ -17,9 +17,9 @@ from worker.stop_switch import StopSwitch
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
 """Exceptions of a lost connection, ours or Django's."""
 
-UNREAD, SPEED = "spec", "speed"
-"""Kinds of reason to leave a job to others: its specification cannot be read here, or this machine is of another
-speed than the one that began it."""
+UNREAD, SPEED, ABSENT = "spec", "speed", "absent"
+"""Kinds of reason to leave a job to others: its specification cannot be read here, this machine is of another speed
+than the one that began it, or the code of somebody's own engine is not here."""
 
 
 @dataclass(frozen=True)

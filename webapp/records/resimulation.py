@@ -40,6 +40,8 @@ class EngineRoom:
             if name in registry.ids() and registry.get(name).version != version:
                 ours = registry.get(name).version
                 return Refusal(f"played with version {version} of {name}, this is version {ours}", is_version=True)
+            if reason := registry.absence(name):
+                return Refusal(f"{name} cannot play here: {reason}", is_version=True)
         spec = self._spec_of(match)
         if spec is None:
             return Refusal("its specification is no longer valid")

@@ -9,8 +9,10 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from engines import registry as engine_registry
+from engines.own.sources import is_own
 from engines.protocol import BUDGET_LABELS, COUNTED, Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -38,6 +40,15 @@ COUNTS = (
 )
 
 
+OF_ITS_OWN = """
+Somebody's own engine, which whoever runs this lab has allowed. It decides in a process of its own, with limits of time
+and memory, and is shown what its seat may know.
+
+Its version is the hash of its files. An experiment keeps it, and so does the record of each match: once the files
+change, what was begun with this version is played by no other.
+"""
+
+
 @dataclass(frozen=True)
 class EnginePage:
     """An engine as its page shows it."""
@@ -51,8 +62,16 @@ class EnginePage:
     budgets: list[tuple[str, str, str]]
     counts: str
     peeks: bool
+    is_own: bool
     games: list[tuple[str, str]]
     num_games: int
+
+    @property
+    def query(self) -> str:
+        """What the form of an experiment with it is asked for: a game that it plays, where the first is none."""
+        plays = [game_id for game_id, _ in self.games]
+        game = {"game": plays[0]} if plays and game_registry.ids()[0] not in plays else {}
+        return urlencode({"engine": self.id, **game})
 
 
 @dataclass(frozen=True)
@@ -101,8 +120,18 @@ def _allowed(row: dict[str, Any]) -> str:
 
 
 def engines() -> list[EnginePage]:
-    """All engines."""
-    return [engine(engine_id) for engine_id in engine_registry.ids()]
+    """All engines, those of one's own that the operator allows last."""
+    return [engine(engine_id) for engine_id in engine_ids()]
+
+
+def engine_ids() -> tuple[str, ...]:
+    """Their ids."""
+    return (*engine_registry.ids(), *engine_registry.own_ids())
+
+
+def is_engine(engine_id: str) -> bool:
+    """Whether there is a page: of one's own, of each version that is known, even where its files are gone."""
+    return engine_registry.is_known(engine_id) and engine_registry.complete_id(engine_id) == engine_id
 
 
 @cache
@@ -120,7 +149,8 @@ def engine(engine_id: str) -> EnginePage:
         budgets=[_budget(key, cls) for key in BUDGET_LABELS if key in cls.budgets],
         counts=COUNTS if any(key in COUNTED for key in cls.budgets) else "",
         peeks=cls.peeks,
-        games=[(game.id, game.label) for game in games if engine_id in engine_registry.suitable(game)],
+        is_own=is_own(engine_id),
+        games=[(game.id, game.label) for game in games if engine_registry.plays(engine_id, game)],
         num_games=len(games),
     )
 
@@ -133,6 +163,8 @@ def _budget(key: str, cls: type[Engine]) -> tuple[str, str, str]:
 
 def _details(cls: type[Engine]) -> str:
     """The module's own words about the method: its docstring, rendered."""
+    if is_own(cls.id):
+        return render_notes(OF_ITS_OWN)
     module = inspect.getmodule(cls)
     text = inspect.getdoc(module) or ""
     return render_notes(text)

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common import lessons
 from webapp.lab.watch import condition
@@ -77,7 +76,7 @@ def engines(request: HttpRequest) -> HttpResponse:
 @require_safe
 def engine(request: HttpRequest, engine_id: str) -> HttpResponse:
     """One engine: what it does, its options and budgets, the games it plays."""
-    if engine_id not in engine_registry.ids():
+    if not library.is_engine(engine_id):
         raise Http404(f"no engine {engine_id}")
     return render(request, "site/engine.html", {"engine": library.engine(engine_id)})
 

@@ -125,7 +125,8 @@ class Entry:
     @property
     def is_present(self) -> bool:
         """Whether the engine still is of this version, so that it can play."""
-        return engine_registry.get(self.seat.engine).version == self.version
+        found = engine_registry.get(self.seat.engine).version
+        return found == self.version and not engine_registry.absence(self.seat.engine)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines import registry as engine_registry
+from engines.own import engine as own
+from engines.own.faults import SourceError
+from engines.own.sources import is_own
 from engines.protocol import Budget, Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -36,7 +39,7 @@ def rules_from_json(data: Any, game: Game, num_seats: int) -> dict[str, Any]:
 def seat_from_json(data: Any, path: Path, game_id: str) -> SeatSpec:
     """Check an engine, its options and its budget, and fill in defaults. Raises SpecError naming the place."""
     fields = object_of(data, path, SEAT_KEYS)
-    engine_id = one_of(fields["engine"], (*path, "engine"), engine_registry.ids())
+    engine_id = _engine_id(fields, path)
     cls = engine_registry.get(engine_id)
     game = game_registry.get(game_id)
     try:
@@ -49,6 +52,26 @@ def seat_from_json(data: Any, path: Path, game_id: str) -> SeatSpec:
     if refusal is not None:
         raise SpecError((*path, "engine"), refusal)
     return SeatSpec(engine_id, option_tools.to_json(options), budget)
+
+
+def _engine_id(fields: Mapping[str, Any], path: Path) -> str:
+    """The id of an engine; of somebody's own with its version, the present one where none is given."""
+    given = fields["engine"]
+    if not is_own(given):
+        return one_of(given, (*path, "engine"), engine_registry.ids())
+    try:
+        engine_id = engine_registry.complete_id(given)
+        if engine_registry.absence(engine_id):
+            own.remember_lost(engine_id, *(_object(fields.get(key)) for key in ("options", "budget")))
+        engine_registry.get(engine_id)
+    except (KeyError, SourceError) as error:
+        raise SpecError((*path, "engine"), str(error)) from None
+    return engine_id
+
+
+def _object(data: Any) -> Mapping[str, Any]:
+    """What is an object; an empty one in the place of anything else, which is refused where it is read."""
+    return data if isinstance(data, Mapping) else {}
 
 
 def _budget(data: Any, path: Path, cls: type[Engine], game: Game) -> Budget:

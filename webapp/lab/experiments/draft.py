@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engines import registry as engine_registry
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import engine_forms, option_forms
@@ -88,7 +87,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
     data |= rules_data(game, posted) | option_forms.complete(StopSpec, posted, "stop")
-    engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
+    engines = (*engine_forms.offered(game), *(f"{PREFIX}{name}" for name in agents))
     known = _without_openings(posted) if posted.get("rules-for", game_id) != game_id else posted
     opening = _opening(game_id, seats)
     for arm in range(num_arms(posted)):
@@ -145,7 +144,7 @@ def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
         return ""
     shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
     game = game_registry.get(data["game"])
-    suitable = engine_registry.suitable(game)
+    suitable = engine_forms.offered(game)
     return axes.dropped_labels(
         posted, data, num_axes(posted), [engine for engine in shown if engine in suitable or is_agent(engine)], game
     )

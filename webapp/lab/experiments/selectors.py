@@ -166,7 +166,7 @@ def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
     if is_agent(engine_id):
         name = engine_id.removeprefix(PREFIX)
         return SeatSettings(side, f"{name} (agent)", engine_id, [], budget_words(seat["budget"]), False)
-    if engine_id not in engine_registry.ids():
+    if not engine_registry.is_known(engine_id):
         options = [(name, str(value)) for name, value in seat["options"].items()]
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
     cls = engine_registry.get(engine_id)

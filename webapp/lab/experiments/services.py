@@ -21,7 +21,7 @@ from webapp.records.models import Experiment
 from webapp.table.live import experiment_matches
 from worker import estimate, schedule
 from worker.planning import trial
-from worker.spec import ExperimentSpec, SpecError, to_json
+from worker.spec import ExperimentSpec, SpecError, check_presence, to_json
 
 MAX_CHUNKS = 200_000
 """More chunks than this would keep workers busy for days."""
@@ -105,6 +105,8 @@ def check_agents(owner: User, spec: ExperimentSpec) -> None:
 def check(owner: User, spec: ExperimentSpec) -> tuple[float, ...]:
     """Return the CPU seconds of a match of each arm. Raises SpecError where the spec is refused or takes too long."""
     check_agents(owner, spec)
+    if spec.ladder is None:
+        check_presence(spec)
     seconds = estimate.estimate(spec).seconds_per_match
     for index, arm_s in enumerate(seconds):
         if arm_s > settings.LAB_MATCH_S:

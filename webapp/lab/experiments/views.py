@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from engines import registry as engine_registry
 from webapp.common import engine_forms
 from webapp.common.data_fields import Own
 from webapp.common.numbers import parse_whole
@@ -111,6 +112,9 @@ def _source(request: UserRequest) -> Mapping[str, str]:
         if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
             names = ", ".join(sorted(others))
             messages.warning(request, f"Engines have taken the seats of agents that you may not use: {names}.")
+        if gone := {seat.engine for arm in spec.arms for seat in arm.seats if engine_registry.absence(seat.engine)}:
+            names = ", ".join(sorted(gone))
+            messages.warning(request, f"Engines have taken the seats of those whose code is not here: {names}.")
         return draft.from_spec(spec, job.title, agents) | {"seed": draft.draw_seed(), "origin": str(job.pk)}
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
@@ -122,6 +126,7 @@ def _paste(request: UserRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     try:
         spec = specs.from_json(json.loads(text))
         services.check_agents(request.user, spec)
+        specs.check_presence(spec)
     except json.JSONDecodeError as error:
         problem = f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
     except RecursionError:

@@ -16,7 +16,7 @@ from webapp.common.formats import duration
 from webapp.lab.jobs import lab_state, registry
 from webapp.lab.jobs.kind import Absence
 from webapp.lab.jobs.lab_state import LabState
-from webapp.records.claimed_task import SPEED
+from webapp.records.claimed_task import ABSENT, SPEED
 from webapp.records.job import Job
 from worker.recorder import ANALYSIS, BATCH
 
@@ -144,6 +144,13 @@ def _left_to_others(job: Standing, lab: LabState) -> Wait | None:
             "needs a like machine",
             f"It thinks by the clock, and no machine is as fast as the one that began it: {why}.",
             "It goes on by itself where there is one. With budgets in counts it could be played anywhere.",
+        )
+    if kind == ABSENT:
+        return Wait(
+            "absent",
+            "needs an engine's code",
+            f"No worker has the code of an engine that it names: {why}.",
+            "It goes on by itself where that version is allowed again. You may also stop it, and begin with another.",
         )
     return Wait(
         "unread",

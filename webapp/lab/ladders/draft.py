@@ -77,7 +77,7 @@ def complete(posted: Mapping[str, str]) -> Data:
 def complete_entry(posted: Mapping[str, str], entry: int, game_id: str) -> Data:
     """The fields of one engine, filled in."""
     name, game = prefix(entry), game_registry.get(game_id)
-    engines = engine_registry.suitable(game)
+    engines = engine_forms.offered(game)
     found = engine_forms.complete(posted, name, engines, "flat_mc", game)
     found[f"{name}-name"] = posted.get(f"{name}-name", "")
     if posted.get(f"{name}-challenger"):

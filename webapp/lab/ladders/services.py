@@ -14,7 +14,18 @@ from webapp.lab.quotas.selectors import ask_of
 from webapp.people.accounts.models import User
 from webapp.records import ladders, lineups, work_source
 from webapp.records.models import Arm, Experiment
-from worker.spec import MAX_DEALS, Entry, ExperimentSpec, Ladder, SpecError, entry_to_json, from_json, to_json
+from worker.spec import (
+    MAX_DEALS,
+    Entry,
+    ExperimentSpec,
+    Ladder,
+    SpecError,
+    check_presence,
+    check_seat,
+    entry_to_json,
+    from_json,
+    to_json,
+)
 from worker.spec.ladder import with_present_versions
 
 Status = Experiment.Status
@@ -49,12 +60,14 @@ def check_ladder(owner: User, spec: ExperimentSpec) -> ExperimentSpec:
     """The spec. Raises SpecError where it is no ladder's, or as `check` does."""
     if spec.ladder is None:
         raise SpecError(("ladder",), "is missing: it holds the engines that are rated")
+    check_presence(spec)
     check(owner, spec)
     return spec
 
 
 def add_entry(ladder: Experiment, entry: Entry) -> None:
-    """Let another engine enter. Raises SpecError where it is there already, or too many would play."""
+    """Let another engine enter. Raises SpecError where it is there already, cannot play, or too many would play."""
+    check_seat(entry.seat, ())
     with transaction.atomic():
         spec = _locked(ladder)
         assert spec.ladder is not None

@@ -27,6 +27,8 @@ KINDS: Mapping[str, Words] = {
     "agreed": Words("Ended by agreement", "The players agreed to end it {after}."),
     "absent": Words("Stayed away", "{who} stayed away for too long {after}."),
     "too_long": Words("Too long", "At move {ply} it had taken more time than the lab gives a match."),
+    "engine_died": Words("Engine died", "The process of {who} ended at move {ply}."),
+    "absent_code": Words("Code not here", "The code of {who} was not at hand, so it did not play at move {ply}."),
     "died": Words("Worker died twice", "The process playing it ended twice, the last time at move {ply}."),
 }
 BLAMELESS: Mapping[str, Words] = {

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from engines import registry as engine_registry
-from engines.protocol import Budget
+from engines.protocol import Budget, EngineFaultError
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
 from webapp.table.live import answer_times, match_end, ply_writer, position_cache, rows, substitute_engines, turn
@@ -44,6 +44,8 @@ FAULTS = {
     "illegal_action": "chose what the rules do not allow",
     "over_time": "took too long",
     "died": "ended without an answer",
+    "engine_died": "ended without an answer",
+    "absent_code": "is not here in the version that was asked for",
 }
 """Faults of engines, in words for players."""
 
@@ -118,6 +120,8 @@ def _decide(match: LiveMatch, entry: LiveSeat, question: Question) -> tuple[Answ
     try:
         engine = engine_registry.make(row.engine, row.options)
         is_cold = match.queue == INTERACTIVE and cold_start.is_cold(lambda: engine.prepare(question.game))
+    except EngineFaultError as fault:
+        raise FailedError(engine_decision.failure_of_fault(entry.seat, fault)) from fault
     except Exception as error:
         raise FailedError(engine_decision.failure_of(entry.seat, "exception", error)) from error
     if is_cold:

@@ -128,7 +128,7 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
     versions = {game.id: match.game_version or game.version}
     for entry in entries:
         versions |= {note["engine"]: note["version"] for note in entry.replaced or [] if note.get("version")}
-        if entry.configuration is not None and entry.configuration.engine in engine_registry.ids():
+        if entry.configuration is not None and engine_registry.is_known(entry.configuration.engine):
             engine_id = entry.configuration.engine
             versions[engine_id] = engine_registry.get(engine_id).version
     return MatchRecord(

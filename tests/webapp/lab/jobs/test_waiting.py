@@ -119,6 +119,11 @@ WAITS: dict[str, tuple[Standing, LabState, tuple[str, str]]] = {
             "0.98.",
         ),
     ),
+    "without an engine's code": (
+        MINE,
+        lab(LAST, declined={("experiment", 7): {"here:1": ("absent", "own:mine@0 cannot play here: gone")}}),
+        ("absent", "No worker has the code of an engine that it names: own:mine@0 cannot play here: gone."),
+    ),
     "unread": (
         MINE,
         lab(LAST, declined={("experiment", 7): {"here:1": ("spec", "options.peek: unknown option.")}}),
@@ -186,7 +191,7 @@ def test_each_state_has_its_sentence() -> None:
     kinds = {expected[0] for _, _, expected in WAITS.values()}
     assert kinds == {
         *("paused", "disk", "compiler", "agents", "worker", "starting", "soon", "turn", "next"),
-        *("speed", "unread"),
+        *("speed", "absent", "unread"),
     }
 
 

@@ -1,0 +1,176 @@
+"""The process of an engine of one's own: loads its code, and decides as often as it is asked.
+
+``python -P -m engines.own.host FD`` speaks over one connection (`engines.own.wire`) and ends with it. What the code
+prints goes to the standard error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import operator
+import os
+import random
+import resource
+import sys
+import time
+import traceback
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from engines.own import description, wire
+from engines.own.faults import SourceError
+from engines.own.position import Position, prepare
+from engines.own.sources import content_hash, hash_of
+from engines.protocol import Decision
+from games import registry
+from games.protocol import Game
+
+MAX_MESSAGE = 400
+LONGEST_S = 2400.0
+"""CPU seconds of a decision after which the system ends a process that nobody else ends, since its lab has died."""
+
+
+class Host:
+    """The code of one source, and the engine made of it for the seat that it serves."""
+
+    def __init__(self) -> None:
+        self.cls: type = object
+        self.folder = ""
+        self.sees = ""
+        self.game: Game | None = None
+        self.engine: Any = None
+
+    def answer(self, message: bytes) -> bytes:
+        """The answer to a message. Raises what the code raises."""
+        kind = message[:1]
+        if kind == wire.ASK:
+            return self.decide(wire.question_of(message))
+        data = wire.data_of(message)
+        if kind == wire.LOAD:
+            return wire.document(wire.DONE, self.load(data))
+        self.open(data)
+        return wire.document(wire.DONE)
+
+    def load(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Load a source within its limits; return its version and description. Raises SourceError."""
+        _limit(resource.RLIMIT_AS, data["memory"])
+        _limit(resource.RLIMIT_CORE, 0)
+        path = Path(data["path"])
+        self.folder = str(path.parent if path.is_file() else path)
+        module, version = _loaded(path, data["name"], data["module"])
+        self.cls = getattr(module, data["attribute"], None) or object
+        if self.cls is object:
+            raise SourceError(f"{path.name} has no class {data['attribute']}")
+        described = description.describe(self.cls, data["name"])
+        self.sees = described["sees"]
+        return {"version": version, "description": described}
+
+    def open(self, data: dict[str, Any]) -> None:
+        """Make an engine for a game in place of the one before, with the rules loaded."""
+        self.game = registry.get(data["game"])
+        prepare(self.game, bool(getattr(self.cls, "needs_journal", False)))
+        takes_options = getattr(self.cls, "options_class", None) is not None
+        self.engine = self.cls(description.options_of(self.cls)(**data["options"])) if takes_options else self.cls()
+
+    def decide(self, asked: wire.Question) -> bytes:
+        """Let the engine decide; its time is all CPU time meanwhile, of further threads, too."""
+        assert self.game is not None
+        seed = asked.words[0]
+        random.seed(seed)
+        np.random.seed(seed & 0xFFFFFFFF)
+        hides = self.game.traits.has_hidden_information
+        position = Position(self.game, asked.view, asked.seat, seed, is_view=hides)
+        shown: Any = position
+        if self.sees == "observation":
+            legal = [{"id": int(action), "notation": position.notation(int(action))} for action in position.legal()]
+            shown = position.observation() | {"seat": asked.seat, "seed": seed, "actions": legal}
+        began, all_began = time.thread_time(), time.process_time()
+        _limit_cpu(all_began, asked)
+        chosen = self.engine.choose(shown, asked.budget)
+        # under a limit of CPU time the clock of a process goes in steps; that of a thread does not
+        cpu_s = max(time.thread_time() - began, time.process_time() - all_began)
+        if isinstance(chosen, Decision):
+            return wire.answer(dataclasses.replace(chosen, action=_whole(chosen.action)), cpu_s)
+        return wire.answer(Decision(_whole(chosen)), cpu_s)
+
+    def words(self, error: BaseException) -> str:
+        """What was raised, and in which line of the author's files."""
+        frames = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(self.folder)
+        ]
+        where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if self.folder and frames else ""
+        return f"{type(error).__name__}: {error}"[:MAX_MESSAGE] + where
+
+
+def _whole(action: Any) -> int:
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(f"choose must return an action or a Decision, not {action!r}") from None
+
+
+def _loaded(path: Path, name: str, module: str) -> tuple[ModuleType, str]:
+    """The module of a source, and the hash of what was loaded. A file is executed as it was read for its hash."""
+    sys.path.append(str(path.parent))
+    if module:
+        version = content_hash(path)
+        return import_module(module), version
+    if path.is_dir():
+        version = content_hash(path)
+        spec = spec_from_file_location(name, path / "__init__.py", submodule_search_locations=[str(path)])
+    else:
+        name = f"own_{name}"  # a file may be called as a module of Python's own is
+        spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = module_from_spec(spec)
+    sys.modules[name] = made
+    if path.is_dir():
+        spec.loader.exec_module(made)
+        return made, version
+    content = path.read_bytes()
+    exec(compile(content, str(path), "exec"), vars(made))
+    return made, hash_of(content)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Set a limit of this process, as far as the system lets it be set."""
+    hard = resource.getrlimit(kind)[1]
+    try:
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    except (ValueError, OSError):  # macOS refuses a limit of addresses
+        return
+
+
+def _limit_cpu(used_s: float, asked: wire.Question) -> None:
+    """End this process where a decision takes far more CPU time than anybody would wait for."""
+    seconds = [s for s in (asked.budget.seconds_per_ply, asked.budget.seconds_per_match) if s is not None]
+    _limit(resource.RLIMIT_CPU, math.ceil(used_s + max([LONGEST_S, *(4 * s for s in seconds)])))
+
+
+def main() -> None:
+    """Answer until the connection ends."""
+    channel = Connection(int(sys.argv[1]))
+    os.dup2(2, 1)
+    host = Host()
+    while True:
+        try:
+            message = channel.recv_bytes()
+        except EOFError:
+            return
+        try:
+            reply = host.answer(message)
+        except Exception as error:
+            reply = wire.document(wire.FAULT, host.words(error))
+        channel.send_bytes(reply)
+
+
+if __name__ == "__main__":
+    main()
