@@ -232,10 +232,12 @@ def _preset(options: argparse.Namespace) -> int:
         return 2
     if options.store and options.seed:
         raise SpecError(("seed",), "of a stored run is the preset's own, so that everybody finds the same figures")
-    ran = preset_runs.run(known[options.id], options.scale, options.processes, _say, options.seed)
+    preset = known[options.id]
+    presets = preset_runs.alike(preset, options.scale) if options.store else (preset,)
+    ran, *others = preset_runs.run(presets, options.scale, options.processes, _say, options.seed)
     print(json.dumps(ran.to_json(), indent=2, allow_nan=False))
-    if options.store:
-        _say(f"stored as {preset_runs.store(ran).name}")
+    for one in (ran, *others) if options.store else ():
+        _say(f"stored as {preset_runs.store(one).name}")
     return 1 if ran.failed else 0
 
 

@@ -17,7 +17,7 @@ from worker import batch, code_version, estimate, machine
 from worker import spec as specs
 from worker.analysis.several import Deals
 from worker.match_lines import line
-from worker.presets import pooling, stored_runs
+from worker.presets import pooling, registry, stored_runs
 from worker.presets.comparison import Stage, compare
 from worker.presets.model import Preset, Scale
 from worker.presets.numbers import Collector, Key, Numbers
@@ -83,30 +83,42 @@ class Ran:
         }
 
 
-def run(preset: Preset, scale: str, processes: int, say: Callable[[str], None], seeds: Sequence[int] = ()) -> Ran:
-    """Carry out one scale.
+def alike(preset: Preset, scale: str) -> tuple[Preset, ...]:
+    """A preset and all others that play the same at a scale, and differ in what they count."""
+    spec = preset.scales[scale].spec
+    others = (one for one in registry.presets().values() if one is not preset)
+    return (preset, *(one for one in others if one.scales[scale].spec == spec))
+
+
+def run(
+    presets: Sequence[Preset], scale: str, processes: int, say: Callable[[str], None], seeds: Sequence[int] = ()
+) -> tuple[Ran, ...]:
+    """Carry out one scale, once for presets that are alike.
 
     seeds: one run with each, which are pooled; without any, one run with the preset's own.
     Raises SpecError, also for several seeds of a study, and BrokenProcessPool where a process dies.
     """
-    chosen = preset.scales[scale]
+    chosen = presets[0].scales[scale]
     if chosen.is_study and len(set(seeds)) > 1:
         raise SpecError(("seed",), "of a study is one: results of studies are not pooled")
     each = tuple(dict.fromkeys(seeds or (own_seed(chosen),)))
     began, began_cpu = time.monotonic(), _cpu_s()
     carry_out = _study if chosen.is_study else _matches
-    parts = [carry_out(preset, replace(chosen, spec={**chosen.spec, "seed": seed}), processes, say) for seed in each]
-    return Ran(
-        preset=preset,
-        scale=scale,
-        seeds=each,
-        numbers=tuple(part.numbers for part in parts),
-        units=sum(part.units for part in parts),
-        failed=sum(part.failed for part in parts),
-        seconds=time.monotonic() - began,
-        cpu_s=_cpu_s() - began_cpu,
-        versions={name: version for part in parts for name, version in part.versions.items()},
-        sample=tuple(parts[0].sample),
+    parts = [carry_out(presets, replace(chosen, spec={**chosen.spec, "seed": seed}), processes, say) for seed in each]
+    return tuple(
+        Ran(
+            preset=preset,
+            scale=scale,
+            seeds=each,
+            numbers=tuple(part.numbers[place] for part in parts),
+            units=sum(part.units for part in parts),
+            failed=sum(part.failed for part in parts),
+            seconds=time.monotonic() - began,
+            cpu_s=_cpu_s() - began_cpu,
+            versions={name: version for part in parts for name, version in part.versions.items()},
+            sample=tuple(parts[0].sample),
+        )
+        for place, preset in enumerate(presets)
     )
 
 
@@ -149,42 +161,48 @@ def _cpu_s() -> float:
 
 @dataclass
 class _Part:
-    """What one seed gave."""
+    """What one seed gave. numbers: of each preset."""
 
-    numbers: Numbers = field(default_factory=Numbers)
+    numbers: list[Numbers] = field(default_factory=list)
     units: int = 0
     failed: int = 0
     versions: dict[str, str] = field(default_factory=dict)
     sample: list[str] = field(default_factory=list)
 
 
-def _matches(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> _Part:
+def _matches(presets: Sequence[Preset], scale: Scale, processes: int, say: Callable[[str], None]) -> _Part:
     spec = specs.from_json(scale.spec)
-    collector, part = Collector(preset.quantities, spec), _Part()
+    collectors, part = [Collector(preset.quantities, spec) for preset in presets], _Part(units=spec.num_matches)
     expected = estimate.estimate(spec, processes)
     say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     progress, seen = _Progress(spec.num_matches, "matches", say), Counter[int]()
     for records in batch.play(spec, processes):
-        collector.write(records)
+        for collector in collectors:
+            collector.write(records)
         for record in records:
             if seen[record.arm] < stored_runs.MATCHES and record.failure is None:
                 part.sample.append(stored_runs.match_words(record.arm, seen[record.arm], line(record)))
             seen[record.arm] += 1
             part.versions.update(record.versions)
         progress.add(len(records))
-    places = preset.places(scale.spec) if "sweep" not in scale.spec else tuple(range(len(spec.arms)))
+    part.failed = collectors[0].failed
+    part.numbers = [_numbers(one, scale, collector) for one, collector in zip(presets, collectors, strict=True)]
+    return part
+
+
+def _numbers(preset: Preset, scale: Scale, collector: Collector) -> Numbers:
+    """The numbers of a preset's matches, with the cells that are pooled."""
+    places = preset.places(scale.spec) if "sweep" not in scale.spec else tuple(range(len(scale.arms)))
 
     def deals(key: Key) -> Deals:
         """Empty for an arm that this scale leaves out."""
         return collector.deals(key._replace(arm=places.index(key.arm))) if key.arm in places else {}
 
     made, as_run = (pooling.together(one, deals) for one in (preset, preset.of_program))
-    part.numbers = replace(collector.numbers().moved(places), together=made, as_run=as_run)
-    part.units, part.failed = spec.num_matches, collector.failed
-    return part
+    return replace(collector.numbers().moved(places), together=made, as_run=as_run)
 
 
-def _study(preset: Preset, scale: Scale, processes: int, say: Callable[[str], None]) -> _Part:
+def _study(presets: Sequence[Preset], scale: Scale, processes: int, say: Callable[[str], None]) -> _Part:
     spec, part = study_specs.from_json(scale.spec), _Part()
     kind, sampled = study_registry.get(spec.study), stored_runs.sampled_pieces(scale.spec)
     part.units = kind.num_pieces(spec)
@@ -200,7 +218,7 @@ def _study(preset: Preset, scale: Scale, processes: int, say: Callable[[str], No
         rows[outcome.index] = dict(outcome.row)
         if outcome.index in sampled:
             part.sample.append(stored_runs.row_words(outcome.index, outcome.row))
-    part.numbers = Numbers(study=kind.result(spec, rows))
+    part.numbers = [Numbers(study=kind.result(spec, rows))] * len(presets)
     return part
 
 

@@ -149,18 +149,34 @@ def compared(run: StoredRun) -> Comparison:
 
 
 def _without_unread(run: StoredRun) -> Numbers:
-    """The numbers without those parts of a study's result that no cell reads."""
-    preset, kept = registry.get(run.preset), dict(run.numbers.study)
-    wanted = compare(preset, Numbers(study=kept)).rows if kept else ()
-    for name in list(kept):
-        without = {key: value for key, value in kept.items() if key != name}
+    """The numbers without those fields of a study's result that no cell reads, wherever they stand in it."""
+    if not run.numbers.study:
+        return run.numbers
+    preset = registry.get(run.preset)
+    wanted, kept = compare(preset, run.numbers).rows, dict(run.numbers.study)
+    for name in dict.fromkeys(_names(kept)):
+        fewer = _without(kept, name)
         try:
-            is_unread = compare(preset, Numbers(study=without)).rows == wanted
-        except (KeyError, IndexError, TypeError, ZeroDivisionError):
-            is_unread = False
-        if is_unread:
-            kept = without
-    return Numbers(study=kept) if kept else run.numbers
+            is_enough = compare(preset, Numbers(study=fewer)).rows == wanted
+        except (LookupError, TypeError, ArithmeticError):
+            is_enough = False
+        kept = fewer if is_enough else kept
+    return Numbers(study=kept)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Names of all fields, those of the fields within them after their own."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    if isinstance(value, Mapping):
+        yield from value
+    for one in inner:
+        yield from _names(one)
+
+
+def _without(value: Any, name: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without(one, name) for key, one in value.items() if key != name}
+    return [_without(one, name) for one in value] if isinstance(value, list | tuple) else value
 
 
 def version_now(name: str) -> str:
