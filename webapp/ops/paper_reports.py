@@ -25,7 +25,9 @@ def summary(paper_id: str | None, person: User | None, with_figures: bool) -> It
 def _paper(paper_id: str, person: User | None, with_figures: bool) -> Iterator[str]:
     found = paper_verdicts.compared(paper_id, person or AnonymousUser())
     short, compared = paper_summary.summary(paper_id, found), {one.preset.id: one for one in found}
-    yield f"{paper(paper_id).short}: {sum(bool(one.runs) for one in found)} of {len(found)} tables run"
+    here, shipped = sum(bool(one.runs) for one in found), sum(one.stored is not None for one in found)
+    by = f" here, {shipped} by runs that ship with the project" if shipped else ""
+    yield f"{paper(paper_id).short}: {here} of {len(found)} tables run{by}"
     for line in short.lines:
         if not line.parts:
             words = [line.item.words, *(f"See {preset.where}." for preset in line.others)]
@@ -51,6 +53,9 @@ def _part(part: Part) -> Iterator[str]:
     printed = formats.plural(part.figures, "figure", "figures")
     yield f"  {part.preset.where}, {part.preset.title} [{part.preset.id}]"
     yield f"      printed: {printed}; as described: {described}; as their program ran: {as_run}"
+    if part.stored is not None:
+        run = part.stored.run
+        yield f"      ships with the project: run on {run.run_on} at {run.scale} scale, seed {run.seed}"
     every = [*(("", line) for line in part.pooled), *(("as their program ran, ", line) for line in part.pooled_as_run)]
     for method, line in every:
         words = [

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from webapp.lab.presets import wording
 from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.stored import StoredRow
 from worker.analysis import verdict
 from worker.presets import contents
 from worker.presets.comparison import NOT_JUDGED, NOT_YET, VERDICTS, Comparison, Row, counts, family
@@ -22,12 +23,16 @@ NOT_RUN, RUNS, SHOWN = "not run", "not judged yet", "shown, not judged"
 
 @dataclass(frozen=True)
 class Compared:
-    """A preset beside the runs that tell most. rows: its published figures, counted once in the whole paper."""
+    """A preset beside the runs that tell most. rows: its published figures, counted once in the whole paper.
+
+    stored: the run that ships with the project, where no run of this lab tells more; then there are no `runs`.
+    """
 
     preset: Preset
     runs: tuple[PresetRun, ...]
     rows: tuple[Row, ...]
     comparison: Comparison
+    stored: StoredRow | None = None
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Part:
     sweeps: tuple[wording.SweepLine, ...]
     reasons: tuple[Reason, ...]
     explained: int
+    stored: StoredRow | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,7 @@ def _part(one: Compared) -> Part:
         sweeps=wording.sweep_lines(one.comparison),
         reasons=tuple(dict.fromkeys(row.reason for row in differing if row.reason is not None)),
         explained=sum(row.verdict == verdict.DIFFERS != run.verdict for row, run in pairs),
+        stored=one.stored,
     )
 
 
