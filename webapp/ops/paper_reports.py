@@ -49,7 +49,9 @@ def _paper(paper_id: str, person: User | None, with_figures: bool) -> Iterator[s
 
 def _part(part: Part) -> Iterator[str]:
     described = part.state or _verdicts(part.described)
-    as_run = _verdicts(part.as_run) or (part.state if part.preset.program else NO_OTHER)
+    program = part.preset.program
+    as_run = _verdicts(part.as_run) or (part.state if program else NO_OTHER)
+    as_run += f" ({program.doubt})" if program and program.doubt else ""
     printed = formats.plural(part.figures, "figure", "figures")
     yield f"  {part.preset.where}, {part.preset.title} [{part.preset.id}]"
     yield f"      printed: {printed}; as described: {described}; as their program ran: {as_run}"

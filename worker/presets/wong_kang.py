@@ -31,9 +31,12 @@ SUMS = (
 )
 BY_SEARCH = Reason(
     "The published search misses end states that the rule allows; counted by that search the printed numbers come out.",
-    "Section 4, by the published search",
+    "The preset Section 4, by the published search.",
 )
-CAPTION = Reason("The caption contradicts the text, which has the number that is proved.", "this preset")
+CAPTION = Reason(
+    "The caption contradicts the text, which has the number that is proved.",
+    "The row of the text in this table, whose study scores every end state.",
+)
 CERTAIN = "Nothing here is left to chance: numbers agree where every digit does."
 
 
