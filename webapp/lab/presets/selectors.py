@@ -82,11 +82,12 @@ def seconds(preset_id: str, scale: str) -> float:
 
 @dataclass(frozen=True)
 class ListRow:
-    """One preset on the list; last: the latest run of the visitor."""
+    """One preset on the list; last: the latest run of the visitor; stored: the run that ships with the project."""
 
     preset: Preset
     scales: list[ScaleRow]
     last: RunRow | None
+    stored: StoredRow | None
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def papers(person: Person) -> list[Paper]:
         rows = []
         for preset in presets:
             latest = last.get(preset.id)
-            rows.append(ListRow(preset, scale_rows(preset), None if latest is None else run_row(latest)))
+            last_row = None if latest is None else run_row(latest)
+            rows.append(ListRow(preset, scale_rows(preset), last_row, stored.fitting(preset)))
         found.append(Paper(paper, game, rows))
     return found
 

@@ -40,6 +40,12 @@ class StoredRow:
         return f"python -m worker preset {self.run.preset} --scale {self.run.scale} --store"
 
     @property
+    def machine(self) -> str:
+        """The processor and its cores, without what else it can do."""
+        cores, found, _ = self.run.machine.partition(" cores")
+        return cores + found
+
+    @property
     def progress(self) -> Progress:
         """It is over."""
         return Progress(self.run.units, self.run.units, 0, "finished", 0)
