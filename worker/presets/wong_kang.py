@@ -275,8 +275,8 @@ def _best(side: int) -> Preset:
         ),
         notes=(
             "Proved: more than 124 points take certain dominoes, and every full board is tried with them." if is_decided
-            else "Proved is the bound alone: no kingdom has more than 272 points, by a sum that leaves the board out. The "
-            "best that is known has 267; longer searches found it. Whether one has 268 to 272 is open: "
+            else "Proved is the bound alone: no kingdom has more than 272 points, by a sum that leaves the board out. "
+            "The best that is known has 267; longer searches found it. Whether one has 268 to 272 is open: "
             "docs/findings/counting.md.",
         ),
     )  # fmt: skip
