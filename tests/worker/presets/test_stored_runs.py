@@ -15,13 +15,15 @@ LEAST_S = 5.0
 
 
 def test_every_run_that_ships_fits_its_preset_and_has_all_of_its_figures():
-    """Else its page says that it is out of date: python -m worker preset ID --scale SCALE --store renews it."""
+    """Else it would not be shown: python -m worker preset ID --scale SCALE --store renews it.
+
+    One by another version of a game or an engine is shown, and called out of date (test_stored of the pages).
+    """
     assert set(IDS) <= set(registry.presets())
     for preset_id in IDS:
         run = stored_runs.load(preset_id)
         assert run.preset == preset_id
         assert run.is_fitting, f"{preset_id}: what it plays or counts has changed"
-        assert not run.outdated, f"{preset_id}: {run.outdated}"
         assert (run.seed, run.deals) == (run.chosen.spec.get("seed", 0), run.chosen.deals), preset_id
         rows = stored_runs.compared(run).rows
         without = [row.label for row in rows if row.verdict == NO_NUMBER and row.ours.words != NOT_PLAYED]
@@ -31,8 +33,10 @@ def test_every_run_that_ships_fits_its_preset_and_has_all_of_its_figures():
 @pytest.mark.slow  # the first matches of every arm, for some seconds each; that they fit is tested above
 @pytest.mark.parametrize("preset_id", IDS)
 def test_a_run_that_ships_is_played_alike(preset_id):
-    began = time.process_time()
-    for now, kept in stored_runs.play_again(stored_runs.load(preset_id)):
+    run, began = stored_runs.load(preset_id), time.process_time()
+    if run.outdated:
+        pytest.skip(f"played by other versions: {run.outdated}")
+    for now, kept in stored_runs.play_again(run):
         assert now == kept, "store it anew"
         if time.process_time() - began > LEAST_S:
             break
