@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -191,10 +190,10 @@ def version_now(name: str) -> str:
 # ---- samples
 
 
-def play_again(run: StoredRun, arms: range | None = None) -> Iterator[tuple[str, str]]:
-    """Do the sample of a run again, piece by piece: yields what is found now and what is stored.
+def play_again(run: StoredRun) -> Iterator[tuple[str, str]]:
+    """Do the sample of a run again, one by one: yields what is found now and what is stored.
 
-    arms: of the spec, those of which matches are played; all without them.
+    The first match of every arm comes first, then the second of every arm.
     """
     assert run.chosen is not None
     if run.chosen.is_study:
@@ -202,8 +201,9 @@ def play_again(run: StoredRun, arms: range | None = None) -> Iterator[tuple[str,
         return
     spec = specs.from_json(run.chosen.spec)
     stored = {tuple(text.split(" ", 2)[:2]): text for text in run.sample}
-    for arm in range(len(spec.arms)) if arms is None else arms:
-        for ordinal, match in enumerate(islice(schedule.match_specs(spec, arm, 0, MATCHES), MATCHES)):
+    for ordinal in range(MATCHES):
+        for arm in range(len(spec.arms)):
+            match = schedule.match_spec(spec, arm, ordinal)
             yield match_words(arm, ordinal, line(play_match(match))), stored[str(arm), str(ordinal)]
 
 
