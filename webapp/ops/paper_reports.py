@@ -56,8 +56,8 @@ def _part(part: Part) -> Iterator[str]:
     yield f"  {part.preset.where}, {part.preset.title} [{part.preset.id}]"
     yield f"      printed: {printed}; as described: {described}; as their program ran: {as_run}"
     if part.stored is not None:
-        run = part.stored.run
-        yield f"      ships with the project: run on {run.run_on} at {run.scale} scale, seed {run.seed}"
+        ships = part.stored.run
+        yield f"      ships with the project: run on {ships.run_on} at {ships.scale} scale, seed {ships.seed}"
     every = [*(("", line) for line in part.pooled), *(("as their program ran, ", line) for line in part.pooled_as_run)]
     for method, line in every:
         words = [

@@ -69,7 +69,7 @@ class StoredRun:
     def chosen(self) -> Scale | None:
         """The scale as it is now; None where there is none of this name."""
         found = registry.presets().get(self.preset)
-        return found and found.scales.get(self.scale)
+        return None if found is None else found.scales.get(self.scale)
 
     @property
     def is_fitting(self) -> bool:
