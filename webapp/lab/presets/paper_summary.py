@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webapp.lab.presets import wording
+from webapp.lab.presets.explanation import Finding, explanation
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stored import StoredRow
 from worker.analysis import verdict
@@ -40,7 +41,8 @@ class Part:
     """One preset in short.
 
     figures: that were printed; state: why there is no verdict, empty where there is one; described, as_run: (number,
-    chip, word) of the verdicts by either method; explained: figures that differ as described and not as run.
+    chip, word) of the verdicts by either method; stored: the run that ships, where that is the one; explanation: which
+    one held.
     """
 
     preset: Preset
@@ -52,8 +54,8 @@ class Part:
     pooled_as_run: tuple[wording.PooledLine, ...]
     sweeps: tuple[wording.SweepLine, ...]
     reasons: tuple[Reason, ...]
-    explained: int
     stored: StoredRow | None = None
+    explanation: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,8 @@ def _part(one: Compared) -> Part:
         pooled_as_run=tuple(map(wording.pooled_line, one.comparison.lines_as_run)),
         sweeps=wording.sweep_lines(one.comparison),
         reasons=tuple(dict.fromkeys(row.reason for row in differing if row.reason is not None)),
-        explained=sum(row.verdict == verdict.DIFFERS != run.verdict for row, run in pairs),
         stored=one.stored,
+        explanation=explanation(one.comparison, one.preset.program),
     )
 
 

@@ -20,6 +20,7 @@ from webapp.lab.jobs.selectors import url
 from webapp.lab.presets import grids, numbers, stored, wording
 from webapp.lab.presets.charts import Chart, charts
 from webapp.lab.presets.curves import curves, own_curves
+from webapp.lab.presets.explanation import Finding, explanation
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
 from webapp.lab.presets.stored import Rank, StoredRow
@@ -246,7 +247,8 @@ class RunComparison:
     where nothing is published, instead of `table`. stage: how far it is; pooled: the runs that are pooled, this one
     first, empty where it stands alone; between: whether they agree; poolable: how many others could be pooled with it;
     playing: a later run of the visitor that is not over yet; stored: the run that ships with the project, in place
-    of `run`; is_new_here: whether one of its scale, started now, plays the very matches that it played.
+    of `run`; is_new_here: whether one of its scale, started now, plays the very matches that it played;
+    explanation: which explanation held, at the planned end.
     """
 
     preset: Preset
@@ -266,6 +268,7 @@ class RunComparison:
     playing: RunRow | None = None
     stored: StoredRow | None = None
     is_new_here: bool = False
+    explanation: tuple[Finding, ...] = ()
 
 
 def progress(run: PresetRun) -> Progress:
@@ -349,6 +352,7 @@ def _shown(preset: Preset, comparison: Comparison, reached: Stage) -> dict[str, 
         "grids": [] if preset.is_published else grids.grids(comparison),
         "charts": _charts(preset, comparison),
         "stage": reached,
+        "explanation": explanation(comparison, preset.program) if reached.is_at_end else (),
     }
 
 

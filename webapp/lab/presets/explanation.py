@@ -1,0 +1,92 @@
+"""Which explanation held: a table by the method as described, and as the authors' program ran, set beside the print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from webapp.common import formats
+from worker.analysis import verdict
+from worker.presets.comparison import VERDICTS, Comparison
+from worker.presets.model import Program
+from worker.presets.pooling import Line
+
+HOLDS = (verdict.EQUIVALENT, verdict.COMPATIBLE)
+WORDS = {
+    verdict.EQUIVALENT: "is equivalent",
+    verdict.COMPATIBLE: "is compatible",
+    verdict.DIFFERS: "still differs",
+    verdict.CANNOT_TELL: "cannot be judged",
+}
+MANY = {**WORDS, verdict.EQUIVALENT: "are equivalent", verdict.COMPATIBLE: "are compatible"} | {
+    verdict.DIFFERS: "still differ"
+}
+DOUBTS: Mapping[str, str] = {
+    "chosen to fit": "That way was chosen to fit: that it comes near shows no more than that it can have been so.",
+    "open": "Whether the program went that way is open.",
+}
+"""Doubt of a program -> what it takes from whatever its figures say."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was found. amounts: the figures that it rests on, a sentence; empty where it has them itself."""
+
+    conclusion: str
+    amounts: str = ""
+
+
+def explanation(comparison: Comparison, program: Program | None) -> tuple[Finding, ...]:
+    """Findings of a run at its planned end; none where nothing is known that the program did otherwise."""
+    if program is None:
+        return ()
+    as_run = {line.name: line for line in comparison.lines_as_run}
+    pairs = [(line, as_run[line.name]) for line in comparison.lines if line.name in as_run]
+    found = [*(_of_lines(*pair) for pair in pairs), *_of_rows(comparison)]
+    return (*found, Finding(DOUBTS[program.doubt])) if found and program.doubt else tuple(found)
+
+
+def _of_lines(described: Line, as_run: Line) -> Finding:
+    amounts = f"{_amount(described)} as described, {_amount(as_run)} as their program ran"
+    return Finding(f"{described.name}: {_held(described, as_run)}", f"Ours less the print, on average: {amounts}.")
+
+
+def _held(described: Line, as_run: Line) -> str:
+    first, second = described.judgement.verdict, as_run.judgement.verdict
+    if verdict.CANNOT_TELL in (first, second):
+        return "these matches cannot tell which way it was."
+    if first in HOLDS:
+        if second in HOLDS:
+            return "either way gives the printed figures, as far as these matches tell."
+        return "the method as described gives the printed figures, the program's way does not."
+    if second in HOLDS:
+        return "what the program did explains the difference."
+    part = "what the program did explains a part of the difference."
+    return part if _is_nearer(as_run, described) else "neither way gives the printed figures."
+
+
+def _is_nearer(one: Line, other: Line) -> bool:
+    """Whether one is nearer to the print on the same side, with intervals that have nothing in common."""
+    mine, theirs = one.mean.interval(), other.mean.interval()
+    if mine is None or theirs is None:
+        return False
+    return 0 < mine.low <= mine.high < theirs.low or theirs.high < mine.low <= mine.high < 0
+
+
+def _amount(line: Line) -> str:
+    unit = "points" if line.unit == "%" else line.unit
+    value = formats.signed(line.mean.value * line.factor, line.digits)
+    interval = line.mean.interval()
+    ends = "" if interval is None else " to ".join(formats.signed(end * line.factor, line.digits) for end in interval)
+    return f"{value} {unit}".rstrip() + (f" ({ends})" if ends else "")
+
+
+def _of_rows(comparison: Comparison) -> Iterator[Finding]:
+    """What becomes of the figures that differ as described."""
+    pairs = [(row, row.as_run) for row in comparison.rows if row.as_run is not None and row.is_counted]
+    found = Counter(run.verdict for row, run in pairs if row.verdict == verdict.DIFFERS and run.verdict in VERDICTS)
+    if found:
+        many = formats.plural(found.total(), "figure differs", "figures differ")
+        words = ", ".join(f"{n} {(WORDS if n == 1 else MANY)[word]}" for word in VERDICTS if (n := found[word]))
+        yield Finding(f"Played both ways, {many} as described; as their program ran {words}.")
