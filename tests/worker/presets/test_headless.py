@@ -3,7 +3,9 @@ import json
 import pytest
 
 from worker.__main__ import main
+from worker.analysis.verdict import EQUIVALENT
 from worker.presets import registry, stored_runs
+from worker.presets.comparison import NOT_JUDGED
 from worker.presets.model import Scale
 
 RANDOM = {"engine": "random"}
@@ -86,8 +88,14 @@ def test_a_stored_run_gives_the_figures_that_were_printed_and_can_be_played_agai
 
 
 def test_studies_are_done_and_compared(capsys):
-    assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
-    assert printed(capsys)["counts"] == {"equivalent": 54, "compatible": 0, "differs": 0, "cannot tell": 0}
+    """The counts of Wong and Kang, digit for digit."""
+    assert main(["preset", "wong-kang-ends-5", "--scale", "published"]) == 0
+    assert [(cell["ours"]["value"], cell["verdict"]) for cell in printed(capsys)["cells"]] == [
+        (303388, EQUIVALENT),
+        (275764, NOT_JUDGED),
+        (2768, EQUIVALENT),
+        (2180, NOT_JUDGED),
+    ]
 
 
 def test_without_an_id_all_are_listed(capsys):

@@ -79,12 +79,12 @@ def test_of_a_shared_run_and_that_which_ships_the_larger_one_is_shown(client, al
 
 
 def test_the_page_and_the_summary_of_a_paper_say_which_figures_ship(client, shipped):
-    stored_runs.write(dataclasses.replace(_made(ALIKE), deals=3))
-    page = text(client.get("/presets/papers/gedda-2018/"))
+    stored_runs.write(_made("dominai-oracle"))
+    page = text(client.get("/presets/papers/dominai/"))
     assert re.search(r"0 of \d+ tables run here, 1 shown by runs that ship with the project", page)
     assert "stored, quick scale, 30 Nov 2026" in page, "in the summary"
     assert "ships with the project: quick scale, 30 Nov 2026, seed 7" in page, "at its table"
-    summary = printed("summary", "gedda-2018")
+    summary = printed("summary", "dominai")
     assert re.match(
         r"Gedda, Lagerkvist, Butler 2018: 0 of \d+ tables run here, 1 by runs that ship with the project", summary
     )
