@@ -85,9 +85,7 @@ def test_the_page_and_the_summary_of_a_paper_say_which_figures_ship(client, ship
     assert "stored, quick scale, 30 Nov 2026" in page, "in the summary"
     assert "ships with the project: quick scale, 30 Nov 2026, seed 7" in page, "at its table"
     summary = printed("summary", "dominai")
-    assert re.match(
-        r"Gedda, Lagerkvist, Butler 2018: 0 of \d+ tables run here, 1 by runs that ship with the project", summary
-    )
+    assert re.match(r"DominAI: 0 of \d+ tables run here, 1 by runs that ship with the project", summary)
     assert "ships with the project: run on 2026-11-30 at quick scale, seed 7" in summary
 
 
