@@ -13,7 +13,7 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
-from worker import batch, code_version, estimate, machine
+from worker import batch, estimate, machine
 from worker import spec as specs
 from worker.analysis.several import Deals
 from worker.match_lines import line
@@ -140,7 +140,6 @@ def store(ran: Ran) -> Path:
             run_on=datetime.now(UTC).date(),
             cpu_s=round(ran.cpu_s, 1),
             machine=machine.processor(),
-            commit=code_version.commit(),
             versions=ran.versions,
             fit=stored_runs.fit(ran.preset, ran.chosen),
             sample=ran.sample,

@@ -48,7 +48,7 @@ class StoredRun:
 
     deals, units: planned deals of an arm (0 of a study) and all matches or pieces that were done; fit: of what was
     run, to be compared with `fit` now; versions: of games, engines and kinds of study that took part;
-    commit: of the checkout that ran, empty where that is not known; sample: what `play_again` must find.
+    sample: what `play_again` must find.
     """
 
     preset: str
@@ -59,7 +59,6 @@ class StoredRun:
     run_on: date
     cpu_s: float
     machine: str
-    commit: str
     versions: Mapping[str, str]
     fit: str
     sample: tuple[str, ...]

@@ -115,7 +115,6 @@ def _made(preset_id: str) -> StoredRun:
         run_on=date(2026, 11, 30),
         cpu_s=1.5,
         machine="a machine",
-        commit="",
         versions={"kingdomino": "0"},
         fit=stored_runs.fit(preset, preset.scales["quick"]),
         sample=(),
