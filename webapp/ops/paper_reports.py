@@ -70,7 +70,7 @@ def _part(part: Part) -> Iterator[str]:
     for sweep in part.sweeps:
         run = f"; as their program ran {sweep.as_run}" if sweep.as_run else ""
         yield f"      {sweep.group}: printed {sweep.printed or 'unknown'}; ours {sweep.ours or 'unknown'}{run}"
-    yield from (f"      {found.conclusion}" for found in part.explanation)
+    yield from (f"      {found.conclusion}" for found in part.explanation if found.conclusion)
     for reason in part.reasons:
         yield f"      {reason.words} {reason.evidence or 'Open.'}"
 

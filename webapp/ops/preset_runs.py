@@ -97,7 +97,7 @@ def verdicts(run: PresetRun) -> Iterator[str]:
         yield from (_joined(cells, widths) for cells in lines)
     if found.preset.is_published:
         yield from _together(found.table)
-    yield from (f"{one.conclusion} {one.amounts}".strip().replace(formats.THIN, " ") for one in found.explanation)
+    yield from (f"{one.conclusion} {one.words}".strip().replace(formats.THIN, " ") for one in found.explanation)
 
 
 def _together(table: wording.Table) -> Iterator[str]:

@@ -13,15 +13,13 @@ from worker.presets.model import Program
 from worker.presets.pooling import Line
 
 HOLDS = (verdict.EQUIVALENT, verdict.COMPATIBLE)
-WORDS = {
-    verdict.EQUIVALENT: "is equivalent",
-    verdict.COMPATIBLE: "is compatible",
-    verdict.DIFFERS: "still differs",
-    verdict.CANNOT_TELL: "cannot be judged",
+WORDS: Mapping[str, tuple[str, str]] = {
+    verdict.EQUIVALENT: ("is equivalent", "are equivalent"),
+    verdict.COMPATIBLE: ("is compatible", "are compatible"),
+    verdict.DIFFERS: ("still differs", "still differ"),
+    verdict.CANNOT_TELL: ("cannot be judged", "cannot be judged"),
 }
-MANY = {**WORDS, verdict.EQUIVALENT: "are equivalent", verdict.COMPATIBLE: "are compatible"} | {
-    verdict.DIFFERS: "still differ"
-}
+"""Verdict of a figure by the program -> what is said of one, of several."""
 DOUBTS: Mapping[str, str] = {
     "chosen to fit": "That way was chosen to fit: that it comes near shows no more than that it can have been so.",
     "open": "Whether the program went that way is open.",
@@ -31,10 +29,10 @@ DOUBTS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found. amounts: the figures that it rests on, a sentence; empty where it has them itself."""
+    """One thing that was found: of pooled lines a conclusion, and in any case a sentence with figures, or a doubt."""
 
     conclusion: str
-    amounts: str = ""
+    words: str
 
 
 def explanation(comparison: Comparison, program: Program | None) -> tuple[Finding, ...]:
@@ -44,7 +42,7 @@ def explanation(comparison: Comparison, program: Program | None) -> tuple[Findin
     as_run = {line.name: line for line in comparison.lines_as_run}
     pairs = [(line, as_run[line.name]) for line in comparison.lines if line.name in as_run]
     found = [*(_of_lines(*pair) for pair in pairs), *_of_rows(comparison)]
-    return (*found, Finding(DOUBTS[program.doubt])) if found and program.doubt else tuple(found)
+    return (*found, Finding("", DOUBTS[program.doubt])) if found and program.doubt else tuple(found)
 
 
 def _of_lines(described: Line, as_run: Line) -> Finding:
@@ -54,8 +52,12 @@ def _of_lines(described: Line, as_run: Line) -> Finding:
 
 def _held(described: Line, as_run: Line) -> str:
     first, second = described.judgement.verdict, as_run.judgement.verdict
-    if verdict.CANNOT_TELL in (first, second):
+    if first == second == verdict.CANNOT_TELL:
         return "these matches cannot tell which way it was."
+    if verdict.CANNOT_TELL in (first, second):
+        known, other = ("method as described", "program's way")[:: 1 if second == verdict.CANNOT_TELL else -1]
+        gives = "gives" if {first, second} & set(HOLDS) else "does not give"
+        return f"the {known} {gives} the printed figures; of the {other} these matches cannot tell."
     if first in HOLDS:
         if second in HOLDS:
             return "either way gives the printed figures, as far as these matches tell."
@@ -83,10 +85,23 @@ def _amount(line: Line) -> str:
 
 
 def _of_rows(comparison: Comparison) -> Iterator[Finding]:
-    """What becomes of the figures that differ as described."""
+    """How many figures differ by either way, of those that have a verdict by both, and what becomes of them."""
     pairs = [(row, row.as_run) for row in comparison.rows if row.as_run is not None and row.is_counted]
-    found = Counter(run.verdict for row, run in pairs if row.verdict == verdict.DIFFERS and run.verdict in VERDICTS)
+    judged = [(row.verdict, run.verdict) for row, run in pairs if {row.verdict, run.verdict} <= set(VERDICTS)]
+    if not judged:
+        return
+    found = Counter(second for first, second in judged if first == verdict.DIFFERS)
+    new = sum(first != verdict.DIFFERS == second for first, second in judged)
+    text = (
+        f"Of {formats.plural(len(judged), 'figure', 'figures')} played both ways, {_differ(found.total())} as described"
+    )
     if found:
-        many = formats.plural(found.total(), "figure differs", "figures differ")
-        words = ", ".join(f"{n} {(WORDS if n == 1 else MANY)[word]}" for word in VERDICTS if (n := found[word]))
-        yield Finding(f"Played both ways, {many} as described; as their program ran {words}.")
+        words = ", ".join(f"{n} {WORDS[word][n > 1]}" for word in VERDICTS if (n := found[word]))
+        text = f"{text}; of {'it' if found.total() == 1 else 'these'}, as their program ran, {words}"
+    also = f"; {_differ(new)} as their program ran and not as described" if new else ""
+    yield Finding("", f"{text}{also}.")
+
+
+def _differ(number: int) -> str:
+    """A number of figures that differ: "none differs", "1 differs", "2 differ"."""
+    return f"{number or 'none'} {'differs' if number < 2 else 'differ'}"
