@@ -37,8 +37,8 @@ BUDGETS = (
 FEWER = Reason(
     "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it; and its "
     "number is that of round 4 throughout, where the paper's had many more in later rounds.",
-    "docs/findings/papers.md: this player with a tenth, two fifths and all of its playouts; flat Monte Carlo at 0.1 and "
-    "0.5 s with a constant count and with counts by round.",
+    "docs/findings/papers.md: MCE-TR/WDL with a tenth, two fifths and all of its playouts; flat Monte Carlo at 0.1 "
+    "and 0.5 s with a constant count and with counts by round.",
 )
 LOTS = Reason(
     "The program draws the action of each playout by lot, so some have few; as described they are shared evenly.",

@@ -92,9 +92,8 @@ def _of_rows(comparison: Comparison) -> Iterator[Finding]:
         return
     found = Counter(second for first, second in judged if first == verdict.DIFFERS)
     new = sum(first != verdict.DIFFERS == second for first, second in judged)
-    text = (
-        f"Of {formats.plural(len(judged), 'figure', 'figures')} played both ways, {_differ(found.total())} as described"
-    )
+    played = formats.plural(len(judged), "figure", "figures")
+    text = f"Of {played} played both ways, {_differ(found.total())} {'as described' if found or new else 'either way'}"
     if found:
         words = ", ".join(f"{n} {WORDS[word][n > 1]}" for word in VERDICTS if (n := found[word]))
         text = f"{text}; of {'it' if found.total() == 1 else 'these'}, as their program ran, {words}"
