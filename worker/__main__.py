@@ -107,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         help="other seeds than the preset's; several are pooled",
     )
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
+    preset.add_argument("--store", action="store_true", help="keep the figures as those that ship with the project")
     planning.add_to(commands, _positive)
     for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
@@ -239,9 +240,15 @@ def _preset(options: argparse.Namespace) -> int:
     if options.id not in known:
         print(f"error: no preset {options.id!r}; known: {', '.join(known)}", file=sys.stderr)
         return 2
-    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say, options.seed)
-    print(json.dumps(answer, indent=2, allow_nan=False))
-    return 1 if failed else 0
+    if options.store and options.seed:
+        raise SpecError(("seed",), "of a stored run is the preset's own, so that everybody finds the same figures")
+    preset = known[options.id]
+    presets = preset_runs.alike(preset, options.scale) if options.store else (preset,)
+    ran, *others = preset_runs.run(presets, options.scale, options.processes, _say, options.seed)
+    print(json.dumps(ran.to_json(), indent=2, allow_nan=False))
+    for one in (ran, *others) if options.store else ():
+        _say(f"stored as {preset_runs.store(one).name}")
+    return 1 if ran.failed else 0
 
 
 class Command(NamedTuple):

@@ -83,7 +83,8 @@ def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypat
     assert ended.value.code == 0
     text = out.getvalue()
     assert "0 of 4 matches\n2 of 4 matches\n" in text
-    assert re.search(r"^  MCTS: mean score +77\.8 +\d+\.\d", text, re.MULTILINE)
+    assert re.search(r"^figure .* verdict +as their program ran +95 % +verdict$", text, re.MULTILINE)
+    assert re.search(r"^  MCTS: mean score +77\.8 +\d+\.\d.* No number yet$", text, re.MULTILINE), "its arm is left out"
     assert re.search(r"^\d equivalent, \d compatible, \d differs, \d cannot tell$", text, re.MULTILINE)
 
 

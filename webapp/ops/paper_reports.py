@@ -25,7 +25,9 @@ def summary(paper_id: str | None, person: User | None, with_figures: bool) -> It
 def _paper(paper_id: str, person: User | None, with_figures: bool) -> Iterator[str]:
     found = paper_verdicts.compared(paper_id, person or AnonymousUser())
     short, compared = paper_summary.summary(paper_id, found), {one.preset.id: one for one in found}
-    yield f"{paper(paper_id).short}: {sum(bool(one.runs) for one in found)} of {len(found)} tables run"
+    here, shipped = sum(bool(one.runs) for one in found), sum(one.stored is not None for one in found)
+    by = f" here, {shipped} by runs that ship with the project" if shipped else ""
+    yield f"{paper(paper_id).short}: {here} of {len(found)} tables run{by}"
     for line in short.lines:
         if not line.parts:
             words = [line.item.words, *(f"See {preset.where}." for preset in line.others)]
@@ -47,10 +49,15 @@ def _paper(paper_id: str, person: User | None, with_figures: bool) -> Iterator[s
 
 def _part(part: Part) -> Iterator[str]:
     described = part.state or _verdicts(part.described)
-    as_run = _verdicts(part.as_run) or (part.state if part.preset.program else NO_OTHER)
+    program = part.preset.program
+    as_run = _verdicts(part.as_run) or (part.state if program else NO_OTHER)
+    as_run += f" ({program.doubt})" if program and program.doubt else ""
     printed = formats.plural(part.figures, "figure", "figures")
     yield f"  {part.preset.where}, {part.preset.title} [{part.preset.id}]"
     yield f"      printed: {printed}; as described: {described}; as their program ran: {as_run}"
+    if part.stored is not None:
+        ships = part.stored.run
+        yield f"      ships with the project: run on {ships.run_on} at {ships.scale} scale, seed {ships.seed}"
     every = [*(("", line) for line in part.pooled), *(("as their program ran, ", line) for line in part.pooled_as_run)]
     for method, line in every:
         words = [
@@ -63,6 +70,7 @@ def _part(part: Part) -> Iterator[str]:
     for sweep in part.sweeps:
         run = f"; as their program ran {sweep.as_run}" if sweep.as_run else ""
         yield f"      {sweep.group}: printed {sweep.printed or 'unknown'}; ours {sweep.ours or 'unknown'}{run}"
+    yield from (f"      {found.conclusion}" for found in part.explanation if found.conclusion)
     for reason in part.reasons:
         yield f"      {reason.words} {reason.evidence or 'Open.'}"
 

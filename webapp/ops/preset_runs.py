@@ -19,6 +19,10 @@ from worker.presets import contents, registry
 from worker.presets.model import Preset
 
 COLUMNS = ("figure", "published", "ours", "95 %", "difference, 99 %", "verdict")
+AS_RUN = ("as their program ran", "95 %", "verdict")
+"""Further columns of a table with figures by the authors' program."""
+_WORDS = (5, 8)
+"""Columns of words."""
 _ALONE = (0, 2, 3)
 """The columns of what nothing is published of."""
 
@@ -81,9 +85,10 @@ def verdicts(run: PresetRun) -> Iterator[str]:
     if found is None:
         return
     groups = [(group.name, [_cells(line) for line in group.lines]) for group in found.table.groups]
-    columns = range(len(COLUMNS)) if found.preset.is_published else _ALONE
+    names = (*COLUMNS, *AS_RUN) if found.table.has_program else COLUMNS
+    columns = range(len(names)) if found.preset.is_published else _ALONE
     groups = [(name, [tuple(cells[i] for i in columns) for cells in lines]) for name, lines in groups]
-    head = tuple(COLUMNS[i] for i in columns)
+    head = tuple(names[i] for i in columns)
     rows = [head, *(cells for _, lines in groups for cells in lines)]
     widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(head))]
     yield _joined(head, widths)
@@ -92,6 +97,7 @@ def verdicts(run: PresetRun) -> Iterator[str]:
         yield from (_joined(cells, widths) for cells in lines)
     if found.preset.is_published:
         yield from _together(found.table)
+    yield from (f"{one.conclusion} {one.words}".strip().replace(formats.THIN, " ") for one in found.explanation)
 
 
 def _together(table: wording.Table) -> Iterator[str]:
@@ -117,13 +123,19 @@ def _pooled(line: wording.PooledLine) -> str:
 
 
 def _cells(line: wording.Line) -> tuple[str, ...]:
-    verdict = f"{line.verdict} ({line.note})" if line.note else line.verdict
     difference = f"{line.difference} ({line.difference_interval})" if line.difference else ""
-    return (f"  {line.label}", line.published, line.ours, line.interval, difference, verdict)
+    run = line.as_run
+    as_run = (run.ours, run.interval, _verdict(run)) if run is not None else ("", "", "")
+    return (f"  {line.label}", line.published, line.ours, line.interval, difference, _verdict(line), *as_run)
+
+
+def _verdict(line: wording.Line) -> str:
+    return f"{line.verdict} ({line.note})" if line.note else line.verdict
 
 
 def _joined(cells: tuple[str, ...], widths: list[int]) -> str:
-    """One line: words to the left, numbers to the right."""
-    first, last = cells[0].ljust(widths[0]), cells[-1]
-    middle = "".join(text.rjust(width) for text, width in zip(cells[1:-1], widths[1:-1], strict=True))
-    return f"{first}{middle}  {last}".rstrip().replace(formats.THIN, " ")
+    """One line: figures' names and verdicts to the left, numbers to the right."""
+    parts = [cells[0].ljust(widths[0])]
+    for place, (text, width) in enumerate(zip(cells[1:], widths[1:], strict=True), start=1):
+        parts.append(f"  {text.ljust(width - 2)}" if place in _WORDS else text.rjust(width))
+    return "".join(parts).rstrip().replace(formats.THIN, " ")

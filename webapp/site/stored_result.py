@@ -25,8 +25,6 @@ from worker.spec import ExperimentSpec, MatchSpec
 
 FILE = Path(__file__).with_name("stored") / "playouts.json"
 FORMAT = "stored-result-1"
-DIGEST_BITS = 32
-"""Bits of a match's last digest that its line keeps."""
 BUDGET = "playouts_per_action"
 POLICIES = {"gprd": "Greedy playouts", "random": "Random playouts"}
 
@@ -94,13 +92,6 @@ def stored_matches(arms: Iterable[int], first: int, count: int) -> Iterator[tupl
     for arm in arms:
         lines = data["matches"][arm][first : first + count]
         yield from zip(schedule.match_specs(spec, arm, first, count), lines, strict=True)
-
-
-def line(record: MatchRecord) -> str:
-    """What is stored of a match: scores, ranks, and the end of its digest, which follows from every position."""
-    assert record.failure is None, record.failure
-    scores, ranks = (",".join(map(str, values)) for values in (record.scores, record.ranks))
-    return f"{scores} {ranks} {record.digest % (1 << DIGEST_BITS):08x}"
 
 
 def write(played_on: date, spec: dict[str, Any], matches: list[list[str]]) -> None:

@@ -51,7 +51,8 @@ RECOUNTED = (
 )
 TOO_HIGH = Reason(
     "The printed figure counts rounds as won that the others won by going out.",
-    "The authors' own logs, recounted round by round, say so.",
+    "The authors' own logs, recounted round by round (docs/findings/papers.md); the column beside it counts as they "
+    "did.",
 )
 PASSES = (
     "Rounds end after three passes in a row, as in the authors' program, even where the fourth seat could lay, and all "

@@ -40,9 +40,11 @@ DULL = Reason(
 WHOLE = Program(
     "Both players compare means cut to whole numbers, as a program has them that divides a sum by a count in whole "
     "numbers.",
-    "Its source is not public. Of what was tried this alone brings MCo to the printed level: docs/findings/papers.md.",
+    "Its source is not public. Of what was tried this alone brings MCo to the printed level, so it was chosen to fit; "
+    "that the thesis' program divided so is open: docs/findings/papers.md.",
     "A mean of wins, draws and losses (1, 0, -1) cut to a whole number is nearly always 0, one of points hardly minds: "
     "the two utilities are not compared on equal terms.",
+    is_fitted=True,
 )
 
 

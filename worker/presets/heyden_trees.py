@@ -33,15 +33,18 @@ EQUAL_TIME = {"simulations": 150}
 LEVEL = Reason(
     "The thesis gives both players the same time, this column the same number of simulations and playouts. A "
     "simulation also walks and grows the tree, so equal time holds fewer of them.",
-    "The column beside it, with 150 simulations against 250 playouts; 90 and 250: docs/findings/papers.md.",
+    "The column beside it, with 150 simulations against 250 playouts, which were chosen to fit; 90 and 250: "
+    "docs/findings/papers.md.",
 )
 SAME_TIME = Program(
     "Both players had the same time. A simulation also walks and grows the tree, so MCTS made fewer of them than MC "
     "made playouts: here 150 against 250.",
-    "Its source is not public. That 0.6 simulations for each playout bring the printed level is measured; that its "
-    "program made so many is not known, and MCTS' mean score in Table 6.3 asks for some 250.",
+    "Its source is not public. The 0.6 simulations for each playout were chosen to fit: of those that were tried they "
+    "bring the printed level. That its program made so many is open, and MCTS' mean score in Table 6.3 asks for some "
+    "250.",
     "Equal counts flatter the player whose unit takes longer: the level of such a table says as much of the speed of "
     "two programs as of what they search.",
+    is_fitted=True,
 )
 NO_PEAK = (
     "The thesis finds C = 3 best. Its own seven counts (28 28 30 37 35 30 33 of 50) do not differ from each other by "
@@ -120,10 +123,11 @@ STRONGER = Reason(
 OWN_SCALE = Program(
     f"MCTSo, whose utilities are 1, 0 and -1, has a C of {SMALL_C:g}; that of MCTS, whose utilities are points, is 3.",
     "Its source is not public, and whether the thesis kept its C there it does not say. With equal moves by lot "
-    "a C between 0.03 and 1 comes nearest: it explains about half of the distance in wins and in MCTSo's score: "
-    "docs/findings/papers.md, and the preset of the causes.",
+    "a C between 0.03 and 1 comes nearest, and 0.1 was chosen to fit: it explains about half of the distance in wins "
+    "and in MCTSo's score. That the thesis had it is open: docs/findings/papers.md, and the preset of the causes.",
     "C belongs to a scale: on utilities of 1, 0 and -1 a C of 3 spreads the simulations nearly evenly over all moves, "
     "and what is compared is the constant rather than the utility.",
+    is_fitted=True,
 )
 
 

@@ -251,13 +251,20 @@ class Program:
     """What the authors' program did otherwise than their paper says, or most likely did.
 
     did: what; known: how one knows; teaches: what the difference teaches, in a sentence that holds whatever our
-    figures say; is_certain: whether its source or its logs show it.
+    figures say; is_certain: whether its source or its logs show it; is_fitted: whether it was chosen because its
+    figures come near the printed ones, which then show nothing.
     """
 
     did: str
     known: str
     teaches: str
     is_certain: bool = False
+    is_fitted: bool = False
+
+    @property
+    def doubt(self) -> str:
+        """What is to be said of it wherever it stands: empty, "chosen to fit" or "open"."""
+        return "" if self.is_certain else "chosen to fit" if self.is_fitted else "open"
 
 
 @dataclass(frozen=True)

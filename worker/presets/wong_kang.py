@@ -31,9 +31,12 @@ SUMS = (
 )
 BY_SEARCH = Reason(
     "The published search misses end states that the rule allows; counted by that search the printed numbers come out.",
-    "Section 4, by the published search",
+    "The preset Section 4, by the published search.",
 )
-CAPTION = Reason("The caption contradicts the text, which has the number that is proved.", "this preset")
+CAPTION = Reason(
+    "The caption contradicts the text, which has the number that is proved.",
+    "The row of the text in this table, whose study scores every end state.",
+)
 CERTAIN = "Nothing here is left to chance: numbers agree where every digit does."
 
 
@@ -272,6 +275,8 @@ def _best(side: int) -> Preset:
         ),
         notes=(
             "Proved: more than 124 points take certain dominoes, and every full board is tried with them." if is_decided
-            else "Proved is the bound alone; the best that is known, 267 points, was found by longer searches.",
+            else "Proved is the bound alone: no kingdom has more than 272 points, by a sum that leaves the board out. "
+            "The best that is known has 267; longer searches found it. Whether one has 268 to 272 is open: "
+            "docs/findings/counting.md.",
         ),
     )  # fmt: skip

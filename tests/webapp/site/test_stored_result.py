@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webapp.site import stored_result
+from worker.match_lines import line
 from worker.runner import play_match
 
 QUICK_ARMS = (0, 1, 6, 7)
@@ -12,8 +13,8 @@ QUICK_ARMS = (0, 1, 6, 7)
 
 
 def check(arms, first, count):
-    for match, line in stored_result.stored_matches(arms, first, count):
-        assert stored_result.line(play_match(match)) == line, f"arm {match.arm}, deal {match.deal}: store it anew"
+    for match, stored in stored_result.stored_matches(arms, first, count):
+        assert line(play_match(match)) == stored, f"arm {match.arm}, deal {match.deal}: store it anew"
 
 
 def test_stored_matches_are_played_alike():

@@ -3,7 +3,9 @@ import json
 import pytest
 
 from worker.__main__ import main
-from worker.presets import registry
+from worker.analysis.verdict import EQUIVALENT
+from worker.presets import registry, stored_runs
+from worker.presets.comparison import NOT_JUDGED
 from worker.presets.model import Scale
 
 RANDOM = {"engine": "random"}
@@ -66,9 +68,34 @@ def test_several_seeds_are_pooled(small, capsys):
     assert "results of studies are not pooled" in capsys.readouterr().err
 
 
+def test_a_stored_run_gives_the_figures_that_were_printed_and_can_be_played_again(small, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(stored_runs, "FOLDER", tmp_path)
+    stored_runs.load.cache_clear()
+    assert main(["preset", "heyden-table-6.1", "--store", "--seed", "3"]) == 2
+    assert "is the preset's own" in capsys.readouterr().err
+    assert main(["preset", "heyden-table-6.1", "--store"]) == 0
+    answer, found = printed(capsys), stored_runs.load("heyden-table-6.1")
+    again = json.loads(json.dumps(stored_runs.compared(found).to_json()))
+    assert again["cells"] == answer["cells"]
+    assert [line["difference"] for line in again["pooled"]] == pytest.approx(
+        [line["difference"] for line in answer["pooled"]]
+    )
+    assert (found.units, found.seed, found.is_fitting, found.outdated) == (2, 2009, True, ())
+    samples = list(stored_runs.play_again(found))
+    assert len(samples) == stored_runs.MATCHES
+    assert all(now == kept for now, kept in samples)
+    stored_runs.load.cache_clear()
+
+
 def test_studies_are_done_and_compared(capsys):
-    assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
-    assert printed(capsys)["counts"] == {"equivalent": 54, "compatible": 0, "differs": 0, "cannot tell": 0}
+    """The counts of Wong and Kang, digit for digit."""
+    assert main(["preset", "wong-kang-ends-5", "--scale", "published"]) == 0
+    assert [(cell["ours"]["value"], cell["verdict"]) for cell in printed(capsys)["cells"]] == [
+        (303388, EQUIVALENT),
+        (275764, NOT_JUDGED),
+        (2768, EQUIVALENT),
+        (2180, NOT_JUDGED),
+    ]
 
 
 def test_without_an_id_all_are_listed(capsys):

@@ -1,8 +1,10 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from worker import estimate
 from worker import spec as specs
-from worker.analysis.verdict import EQUIVALENT
 from worker.presets import papers, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
 from worker.presets.model import SCALES
@@ -39,20 +41,6 @@ def test_every_number_of_wong_and_kang_is_rebuilt():
     # by Kingdomino's rule the same two numbers are counted by the program's search and by the rule
     assert sorted(set(exact)) == sorted({int(row["printed"]) for row in wong_kang.printed_numbers()})
     assert {preset.game for preset in ours} == {"kingdomino"}
-
-
-def test_counts_of_wong_and_kang_agree_digit_for_digit():
-    preset = registry.get("wong-kang-ends-5")
-    study = study_specs.from_json(preset.scales["quick"].spec)
-    kind = study_registry.get(study.study)
-    result = kind.result(study, {i: kind.piece(study, i) for i in range(kind.num_pieces(study))})
-    rows = compare(preset, Numbers(study=result)).rows
-    assert [(row.ours.value, row.verdict) for row in rows] == [
-        (303388, EQUIVALENT),
-        (275764, NOT_JUDGED),
-        (2768, EQUIVALENT),
-        (2180, NOT_JUDGED),
-    ]
 
 
 def test_tables_and_figures_of_the_dominion_thesis_are_rebuilt():
@@ -109,15 +97,42 @@ def test_every_figure_has_a_name_of_its_own_and_waits_without_results(subtests):
             assert all(row.ours.value is None for row in found.rows)
 
 
+REPOSITORY = Path(__file__).resolve().parents[3]
+COLUMN = "The column beside it", "the column beside it"
+PLACE = re.compile(r"\b(?:docs|worker)/[\w/.-]+\w")
+TABLE = re.compile(
+    r"\b(Tables?|Section|The preset|the preset|The row|This table|As published|stored with the project)\b"
+)
+
+
 def test_no_reason_is_without_evidence_or_called_open():
-    """A reason with evidence says where it can be seen; one without is shown as open, and with what was tried."""
-    reasons = {(preset.id, reason) for preset in registry.presets().values() for reason in preset.reasons}
+    """A reason with evidence says where it can be seen, in a place that there is; one without is shown as open."""
+    reasons = {(preset, reason) for preset in PRESETS for reason in PRESETS[preset].reasons}
     assert len(reasons) > 20
     for preset, reason in reasons:
         assert reason.is_open == (not reason.evidence.strip()), preset
         assert reason.words.endswith("."), preset
         assert not (reason.tried and not all(what and figure for what, figure in reason.tried)), preset
+        places = PLACE.findall(reason.evidence)
+        assert all((REPOSITORY / place).exists() for place in places), reason.evidence
+        has_column = any(word in reason.evidence for word in COLUMN)
+        assert reason.is_open or has_column or places or TABLE.search(reason.evidence), reason.evidence
+        if has_column:
+            assert any(cell.as_run for cell in PRESETS[preset].cells if cell.reason == reason), preset
     for preset in ("jansen-table-25", "jansen-tables-36-42"):
         (reason,) = registry.get(preset).open
         assert len(reason.tried) >= 4
         assert all(any(letter.isdigit() for letter in figure) for _, figure in reason.tried)
+
+
+def test_what_a_program_did_is_shown_by_its_source_or_called_open():
+    """And one that was chosen since it comes near the print says so: its figures are then no evidence for it."""
+    programs = {preset: found.program for preset, found in PRESETS.items() if found.program}
+    assert {preset for preset, program in programs.items() if program.is_fitted} == {
+        f"heyden-table-6.{number}" for number in (1, 2, 3)
+    }
+    for preset, program in programs.items():
+        assert any(cell.as_run for cell in PRESETS[preset].cells), preset
+        assert program.is_certain == (not program.doubt), preset
+        assert program.is_certain or "is open" in program.known, preset
+        assert program.is_fitted == ("chosen to fit" in program.known), preset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from webapp.lab.presets import selectors
+from webapp.lab.presets import selectors, stored
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.selectors import Person
 from webapp.lab.results.versions import mixed, versions
@@ -25,6 +25,17 @@ def shown(history: selectors.History, number: int | None = None) -> PresetRun | 
         return next((row.run for row in history.rows if row.run.pk == number), None)
     whole = (row.run for row in history.rows if row.is_own == history.has_own and selectors.stage(row.run).is_at_end)
     return next(whole, history.latest)
+
+
+def is_outdone(run: PresetRun | None, history: selectors.History) -> bool:
+    """Whether the run that ships with the project is shown in place of this one, or of none.
+
+    One's own run never is; one that somebody shared is where the other is larger.
+    """
+    shipped = history.stored
+    if history.has_own or shipped is None or not shipped.is_fitting:
+        return False
+    return run is None or stored.rank(shipped) > selectors.rank(run)
 
 
 def poolable(run: PresetRun, person: Person) -> list[PresetRun]:

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webapp.lab.presets import wording
+from webapp.lab.presets.explanation import Finding, explanation
 from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.stored import StoredRow
 from worker.analysis import verdict
 from worker.presets import contents
 from worker.presets.comparison import NOT_JUDGED, NOT_YET, VERDICTS, Comparison, Row, counts, family
@@ -22,12 +24,16 @@ NOT_RUN, RUNS, SHOWN = "not run", "not judged yet", "shown, not judged"
 
 @dataclass(frozen=True)
 class Compared:
-    """A preset beside the runs that tell most. rows: its published figures, counted once in the whole paper."""
+    """A preset beside the runs that tell most. rows: its published figures, counted once in the whole paper.
+
+    stored: the run that ships with the project, where no run of this lab tells more; then there are no `runs`.
+    """
 
     preset: Preset
     runs: tuple[PresetRun, ...]
     rows: tuple[Row, ...]
     comparison: Comparison
+    stored: StoredRow | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,8 @@ class Part:
     """One preset in short.
 
     figures: that were printed; state: why there is no verdict, empty where there is one; described, as_run: (number,
-    chip, word) of the verdicts by either method; explained: figures that differ as described and not as run.
+    chip, word) of the verdicts by either method; stored: the run that ships, where that is the one; explanation: which
+    one held.
     """
 
     preset: Preset
@@ -47,7 +54,8 @@ class Part:
     pooled_as_run: tuple[wording.PooledLine, ...]
     sweeps: tuple[wording.SweepLine, ...]
     reasons: tuple[Reason, ...]
-    explained: int
+    stored: StoredRow | None = None
+    explanation: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,8 @@ def _part(one: Compared) -> Part:
         pooled_as_run=tuple(map(wording.pooled_line, one.comparison.lines_as_run)),
         sweeps=wording.sweep_lines(one.comparison),
         reasons=tuple(dict.fromkeys(row.reason for row in differing if row.reason is not None)),
-        explained=sum(row.verdict == verdict.DIFFERS != run.verdict for row, run in pairs),
+        stored=one.stored,
+        explanation=explanation(one.comparison, one.preset.program),
     )
 
 

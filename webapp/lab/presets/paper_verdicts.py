@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import add
 
-from webapp.lab.presets import lineage, numbers, paper_summary, selectors, wording
+from webapp.lab.presets import lineage, numbers, paper_summary, selectors, stored, wording
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.paper_summary import Compared, Summary
 from webapp.lab.presets.selectors import Person, ScaleRow
+from webapp.lab.presets.stored import StoredRow
 from worker.presets import registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_YET, VERDICTS, Comparison, Row, compare, counts, family
-from worker.presets.model import SCALES, Preset
+from worker.presets.model import Preset
 from worker.presets.numbers import Numbers, asked
 from worker.presets.papers import Paper, paper
 
@@ -39,9 +40,9 @@ class Filter:
 
 @dataclass(frozen=True)
 class Section:
-    """The figures of one preset that are left by the filter. runs: whose verdicts they are; scales: what each costs.
+    """The figures of one preset that are left by the filter. scales: what each costs.
 
-    counts: (number, chip, word) of each verdict of all its figures.
+    runs, or stored: whose verdicts they are; counts: (number, chip, word) of each verdict of all its figures.
     """
 
     preset: Preset
@@ -49,6 +50,7 @@ class Section:
     runs: tuple[selectors.RunRow, ...]
     scales: list[ScaleRow]
     counts: tuple[tuple[int, str, str], ...]
+    stored: StoredRow | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class PaperVerdicts:
     """All figures of a paper.
 
     counts: (number, chip, word) of each verdict; judged: how many these are; family: what chance would make of them;
-    run: presets that have been run here; summary: of every table and figure, whatever the filter leaves.
+    run: presets that have been run here; stored: those shown by the run that ships with the project; summary: of every
+    table and figure, whatever the filter leaves.
     """
 
     paper: Paper
@@ -67,6 +70,7 @@ class PaperVerdicts:
     counts: tuple[tuple[int, str, str], ...]
     judged: int
     run: int
+    stored: int
     presets: int
     family: str
     word: str
@@ -90,6 +94,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
             tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in one.runs),
             selectors.scale_rows(one.preset),
             wording.count_words(counts(one.rows)),
+            one.stored,
         )
         for one in found
     ]
@@ -102,6 +107,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
         counts=wording.count_words(counts(every)),
         judged=sum(counts(every).values()),
         run=sum(bool(one.runs) for one in found),
+        stored=sum(one.stored is not None for one in found),
         presets=len(found),
         family=wording.family(family(every)),
         word=word,
@@ -116,9 +122,12 @@ def compared(paper_id: str, person: Person) -> list[Compared]:
     seen: set[tuple[str, str, str]] = set()
     found = []
     for preset in known:
-        run = best.get(preset.id)
+        run, shipped = best.get(preset.id), stored.fitting(preset)
+        if shipped is not None and (run is None or stored.rank(shipped) > selectors.rank(run)):
+            found.append(_compared(preset, stored.comparison(preset.id), seen, shipped=shipped))
+            continue
         runs = () if run is None else (run, *lineage.poolable(run, person))
-        found.append(_compared(preset, runs, seen))
+        found.append(_compared(preset, _comparison(preset, runs) if runs else compare(preset, Numbers()), seen, runs))
     return found
 
 
@@ -132,9 +141,14 @@ def _word(row: Row) -> str:
     return NOT_RUN if row.verdict == NO_NUMBER else row.verdict
 
 
-def _compared(preset: Preset, runs: tuple[PresetRun, ...], seen: set[tuple[str, str, str]]) -> Compared:
+def _compared(
+    preset: Preset,
+    comparison: Comparison,
+    seen: set[tuple[str, str, str]],
+    runs: tuple[PresetRun, ...] = (),
+    shipped: StoredRow | None = None,
+) -> Compared:
     """The published figures of a preset. seen: comparisons of earlier presets, which the same ones repeat."""
-    comparison = _comparison(preset, runs) if runs else compare(preset, Numbers())
     found = []
     for key, row in zip(_keys(preset.id), comparison.rows, strict=True):
         repeats = key is not None and key in seen
@@ -142,7 +156,7 @@ def _compared(preset: Preset, runs: tuple[PresetRun, ...], seen: set[tuple[str, 
             seen.add(key)
         found.append(_uncounted(row) if repeats else row)
     rows = tuple(row for cell, row in zip(preset.cells, found, strict=True) if cell.published is not None)
-    return Compared(preset, runs, rows, replace(comparison, rows=rows))
+    return Compared(preset, runs, rows, replace(comparison, rows=rows), shipped)
 
 
 def _uncounted(row: Row) -> Row:
@@ -173,17 +187,4 @@ def _best_runs(presets: Iterable[str], person: Person) -> dict[str, PresetRun]:
     are nearest to those of the paper.
     """
     runs = selectors.visible_runs(person).filter(preset__in=list(presets))
-    return {run.preset: run for run in sorted(runs, key=_rank)}
-
-
-def _rank(run: PresetRun) -> tuple[bool, int, int]:
-    reached, order = selectors.stage(run), list(SCALES)
-    size = reached.deals if _plays_alike(run.preset) else order.index(run.scale) if run.scale in order else -1
-    return reached.is_at_end, size, run.pk
-
-
-@cache
-def _plays_alike(preset_id: str) -> bool:
-    """Whether the scales of a preset differ in their deals alone."""
-    specs = [scale.spec for scale in registry.get(preset_id).scales.values()]
-    return len({json.dumps({**spec, "deals": 0}, sort_keys=True) for spec in specs}) == 1
+    return {run.preset: run for run in sorted(runs, key=selectors.rank)}

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache, reduce
 from itertools import groupby
 from operator import add
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.urls import reverse
@@ -16,11 +17,13 @@ from webapp.common import formats
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.jobs.selectors import url
-from webapp.lab.presets import grids, numbers, wording
+from webapp.lab.presets import grids, numbers, stored, wording
 from webapp.lab.presets.charts import Chart, charts
 from webapp.lab.presets.curves import curves, own_curves
+from webapp.lab.presets.explanation import Finding, explanation
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
+from webapp.lab.presets.stored import Rank, StoredRow
 from webapp.lab.results.method import is_at_planned_end
 from webapp.records.job import Job, JobQuerySet
 from webapp.records.models import Experiment, ShareLink
@@ -80,11 +83,12 @@ def seconds(preset_id: str, scale: str) -> float:
 
 @dataclass(frozen=True)
 class ListRow:
-    """One preset on the list; last: the latest run of the visitor."""
+    """One preset on the list; last: the latest run of the visitor; stored: the run that ships with the project."""
 
     preset: Preset
     scales: list[ScaleRow]
     last: RunRow | None
+    stored: StoredRow | None
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,8 @@ def papers(person: Person) -> list[Paper]:
         rows = []
         for preset in presets:
             latest = last.get(preset.id)
-            rows.append(ListRow(preset, scale_rows(preset), None if latest is None else run_row(latest)))
+            last_row = None if latest is None else run_row(latest)
+            rows.append(ListRow(preset, scale_rows(preset), last_row, stored.fitting(preset)))
         found.append(Paper(paper, game, rows))
     return found
 
@@ -177,9 +182,13 @@ def is_visible(run: PresetRun, person: Person) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """Runs of a preset: those of the visitor, latest first, then shared ones of others, latest first."""
+    """Runs of a preset: those of the visitor, latest first, then shared ones of others, latest first.
+
+    stored: the one that ships with the project.
+    """
 
     rows: list[RunRow]
+    stored: StoredRow | None = None
 
     @property
     def has_own(self) -> bool:
@@ -206,7 +215,8 @@ def history(preset: Preset, person: Person) -> History:
     links = links_of([*own, *shared])
     rows = [run_row(run, links) for run in own]
     rows += [run_row(run, links, is_own=False) for run in shared]
-    return History([replace(row, repeats=_is_repeated(row.run, rows)) for row in rows])
+    rows = [replace(row, repeats=_is_repeated(row.run, rows)) for row in rows]
+    return History(rows, stored.row(preset.id))
 
 
 def _is_repeated(run: PresetRun, rows: Iterable[RunRow]) -> bool:
@@ -236,11 +246,13 @@ class RunComparison:
     unit: words for what its progress counts, "one,many"; more: the rows that a chart stacks; grids: the figures
     where nothing is published, instead of `table`. stage: how far it is; pooled: the runs that are pooled, this one
     first, empty where it stands alone; between: whether they agree; poolable: how many others could be pooled with it;
-    playing: a later run of the visitor that is not over yet.
+    playing: a later run of the visitor that is not over yet; stored: the run that ships with the project, in place
+    of `run`; is_new_here: whether one of its scale, started now, plays the very matches that it played;
+    explanation: which explanation held, at the planned end.
     """
 
     preset: Preset
-    run: PresetRun
+    run: PresetRun | None
     scale: str
     setup: str
     now: Progress
@@ -254,6 +266,9 @@ class RunComparison:
     between: tuple[str, ...] = ()
     poolable: int = 0
     playing: RunRow | None = None
+    stored: StoredRow | None = None
+    is_new_here: bool = False
+    explanation: tuple[Finding, ...] = ()
 
 
 def progress(run: PresetRun) -> Progress:
@@ -277,24 +292,19 @@ def compare_run(run: PresetRun, others: Sequence[PresetRun] = (), poolable: int 
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
-    now, runs, scale = progress(run), (run, *others), scale_of(run)
+    now, runs = progress(run), (run, *others)
     reached, found, comparison = _measured(preset, runs)
-    main, more = _split_stacked(preset, comparison)
+    scale = scale_of(run)
     return RunComparison(
-        preset=preset,
         run=run,
         scale=preset.scale_names.get(run.scale, run.scale),
         setup=scale.words if scale else "",
         now=now,
         unit=jobs.of(run.job).words.count_units,
-        table=wording.table(main, not reached.is_at_end, len(runs)),
-        more=wording.table(more, not reached.is_at_end, len(runs)) if more.rows else None,
-        grids=[] if preset.is_published else grids.grids(comparison),
-        charts=_charts(preset, comparison),
-        stage=reached,
         pooled=tuple(run_row(one) for one in runs) if others else (),
         between=tuple(wording.statistic("Q", test) for test in pooling.between_runs(found)) if others else (),
         poolable=poolable,
+        **_shown(preset, comparison, reached),
     )
 
 
@@ -311,6 +321,49 @@ def _measured(preset: Preset, runs: Sequence[PresetRun]) -> tuple[Stage, list[Nu
     if reached.is_at_end:
         found = [numbers.with_pools(preset, one, shown) for one, shown in zip(runs, found, strict=True)]
     return reached, found, compare(preset, reduce(add, found), scale_of(runs[0]), reached)
+
+
+def compare_stored(preset: Preset) -> RunComparison | None:
+    """The run that ships with the project beside the published figures; None where none does, or of other figures."""
+    found = stored.fitting(preset)
+    if found is None:
+        return None
+    scale = preset.scales[found.run.scale]
+    return RunComparison(
+        run=None,
+        scale=found.scale,
+        setup=scale.words,
+        now=found.progress,
+        unit=jobs.get(scale.job).words.count_units,
+        stored=found,
+        is_new_here=not runs().filter(preset=preset.id, scale=found.run.scale).exists(),
+        **_shown(preset, stored.comparison(preset.id), found.run.stage),
+    )
+
+
+def _shown(preset: Preset, comparison: Comparison, reached: Stage) -> dict[str, Any]:
+    """What a page shows of a comparison, whoever has played."""
+    main, more = _split_stacked(preset, comparison)
+    is_partial, looks = not reached.is_at_end, reached.looks
+    return {
+        "preset": preset,
+        "table": wording.table(main, is_partial, looks),
+        "more": wording.table(more, is_partial, looks) if more.rows else None,
+        "grids": [] if preset.is_published else grids.grids(comparison),
+        "charts": _charts(preset, comparison),
+        "stage": reached,
+        "explanation": explanation(comparison, preset.program) if reached.is_at_end else (),
+    }
+
+
+def rank(run: PresetRun) -> Rank:
+    """How much a run tells: at its planned end before others, nearest to the paper, the latest.
+
+    Where all scales play alike the one with the most deals tells most, else that with the largest scale, whose budgets
+    are nearest to those of the paper.
+    """
+    reached = stage(run)
+    return stored.rank_of(run, reached.is_at_end, reached.deals)
 
 
 def scale_of(run: PresetRun) -> Scale | None:

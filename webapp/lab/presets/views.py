@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.common.numbers import parse_whole
-from webapp.lab.presets import lineage, paper_contents, paper_verdicts, people_tables, selectors, services
+from webapp.lab.presets import lineage, paper_contents, paper_verdicts, people_tables, selectors, services, stored
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
@@ -45,7 +45,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     """The method of the paper, our setups, and the latest run beside the published figures, if there are any."""
     preset = _preset(preset_id)
     history = selectors.history(preset, request.user)
-    comparison = _compared(request, history)
+    comparison = _compared(request, preset, history)
     context = {
         "preset": preset,
         "scales": selectors.scale_rows(preset),
@@ -60,13 +60,19 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     return render(request, "presets/detail.html", context)
 
 
-def _compared(request: HttpRequest, history: selectors.History) -> selectors.RunComparison | None:
-    """The run that is shown, pooled with its replications; alone where it is asked for (``?run=``)."""
-    number = parse_whole(request.GET.get("run"))
+def _compared(request: HttpRequest, preset: Preset, history: selectors.History) -> selectors.RunComparison | None:
+    """The run that is shown, pooled with its replications; alone where it is asked for (``?run=``).
+
+    The one that ships with the project is shown to who has no run of the preset, unless somebody shared a larger one.
+    """
+    asked = request.GET.get("run")
+    number = parse_whole(asked)
     run = lineage.shown(history, number)
+    if run is None and number is not None:
+        raise Http404(f"no run {number} of this preset, or not yours")
+    if asked == stored.ADDRESS or (number is None and lineage.is_outdone(run, history)):
+        return selectors.compare_stored(preset)
     if run is None:
-        if number is not None:
-            raise Http404(f"no run {number} of this preset, or not yours")
         return None
     others = lineage.poolable(run, request.user)
     found = selectors.compare_run(run, others if number is None else (), len(others))
@@ -148,7 +154,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
         if request.GET.get("until") == "over" and selectors.progress(run).may_change:
             return HttpResponse(status=204)  # the verdicts of the runs before stay
         history = selectors.history(preset, request.user)
-        found = _compared(request, history)
+        found = _compared(request, preset, history)
         context = {"comparison": found, "follow": "poll", "history": history, "is_update": True}
     else:
         context = {"comparison": selectors.compare_run(run), "follow": follow}

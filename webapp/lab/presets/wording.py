@@ -14,7 +14,6 @@ from worker.analysis.family import Family
 from worker.analysis.several import Homogeneity
 from worker.presets import pooling
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_YET, Comparison, Row, ShownFigure
-from worker.presets.comparison import VERDICTS as JUDGED
 from worker.presets.model import SCALES, Reason
 from worker.presets.reach import Reach
 
@@ -28,7 +27,6 @@ VERDICTS = {
     NOT_JUDGED: ("", "Not judged"),
 }
 """Verdict -> (class of its chip, word). The sign before the word comes with the class."""
-AS_RUN = "As their program ran"
 ALIKE = 0.05
 """Level of the tests of homogeneity."""
 TIMES = ("s", "ms")
@@ -102,8 +100,7 @@ class Table:
     counts: (number, chip, word) of each verdict; judged: how many have one or will have one; reasons: numbered from 1;
     pooled, sweeps: only at the planned end. is_partial: it has not come; margins: those of the judged figures, in
     words; repeats: judged figures that repeat a comparison; sure: of the intervals of differences, in per cent.
-    of_program: counts of those that are found by the authors' program, too: ((method, differ, judged), ...);
-    pooled_as_run: those pooled.
+    pooled_as_run: pooled lines of those that are found by the authors' program, too.
     """
 
     groups: tuple[Group, ...]
@@ -117,7 +114,6 @@ class Table:
     margins: str = ""
     repeats: int = 0
     sure: str = "99"
-    of_program: tuple[tuple[str, int, int], ...] = ()
     pooled_as_run: tuple[PooledLine, ...] = ()
 
     @property
@@ -150,20 +146,7 @@ def table(comparison: Comparison, is_partial: bool, looks: int = 1) -> Table:
         margins="; ".join(dict.fromkeys(row.margin_words for row in judged)),
         repeats=sum(not row.is_counted for row in judged),
         sure=sure_words(looks),
-        of_program=() if is_partial else _by_method(comparison),
         pooled_as_run=tuple(map(pooled_line, comparison.lines_as_run)),
-    )
-
-
-def _by_method(comparison: Comparison) -> tuple[tuple[str, int, int], ...]:
-    """How many figures differ by each method, of those that both have a verdict of."""
-    pairs = [(row, row.as_run) for row in comparison.rows if row.as_run is not None and row.is_counted]
-    judged = [(row, run) for row, run in pairs if row.verdict in JUDGED and run.verdict in JUDGED]
-    if not judged:
-        return ()
-    methods = {"as described": [row for row, _ in judged], AS_RUN.lower(): [run for _, run in judged]}
-    return tuple(
-        (name, sum(row.verdict == verdict.DIFFERS for row in rows), len(rows)) for name, rows in methods.items()
     )
 
 

@@ -8,7 +8,7 @@ from tests.webapp.pages import markup
 from webapp.lab.presets import numbers, services
 from webapp.lab.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
-from worker.presets import registry
+from worker.presets import registry, stored_runs
 
 pytestmark = pytest.mark.django_db
 TABLE = "/presets/heyden-table-6.1/"
@@ -49,9 +49,11 @@ def test_every_preset_has_a_page_before_anything_ran(client, subtests):
     for preset in registry.presets():
         with subtests.test(preset=preset):
             page = text(client.get(f"/presets/{preset}/"))
-            assert "Nobody has run this here yet" in page
+            is_stored = stored_runs.load(preset) is not None
+            assert ("This run ships with the project" in page) == is_stored
+            assert ("Nobody has run this here yet" in page) != is_stored
             assert "Sign in to start one" in page
-            assert "Known reason" not in page
+            assert is_stored or "Known reason" not in page
 
 
 @pytest.mark.long
@@ -151,7 +153,7 @@ def test_a_poll_without_news_computes_nothing(signed_in, alice, monkeypatch):
         signed_in.get(f"/presets/runs/{made.pk}/?known=1-0-running")
 
 
-def test_a_guest_sees_what_was_shared_and_nothing_else(client, alice, bob):
+def test_a_guest_sees_what_was_shared_and_nothing_else(client, alice, bob, shipped):
     made = run(alice)
     assert "Nobody has run this here yet" in text(client.get(TABLE))
     assert client.get(f"/presets/runs/{made.pk}/").status_code == 404

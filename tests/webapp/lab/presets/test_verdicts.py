@@ -31,7 +31,7 @@ def reseed(made: PresetRun, seed: int) -> PresetRun:
     return made
 
 
-def test_all_figures_of_a_paper_stand_on_one_page(client, alice):
+def test_all_figures_of_a_paper_stand_on_one_page(client, alice, shipped):
     client.force_login(alice)
     made = run(alice, deals=6)
     page = words(client.get(PAGE))
@@ -62,7 +62,7 @@ def test_all_figures_of_a_paper_stand_on_one_page(client, alice):
     assert client.get("/presets/papers/nobody-1999/").status_code == 404
 
 
-def test_a_guest_sees_what_is_shared_and_a_run_at_its_end_goes_first(client, alice):
+def test_a_guest_sees_what_is_shared_and_a_run_at_its_end_goes_first(client, alice, shipped):
     run(alice, deals=3, played=False)
     assert re.search(r"0 of \d+ tables run", words(client.get(PAGE)))
     done = run(alice, deals=3)
@@ -92,7 +92,7 @@ def test_a_sweep_says_below_its_table_whether_its_values_differ(client, alice):
     assert re.search(r"(they differ|no difference shown) \(F\(1, 5\) \d+\.\d\d, p", page)
 
 
-def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice):
+def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice, shipped):
     """Figure 5 of Gedda draws a part of Table III: the same matches beside the same printed numbers."""
     shown = paper_verdicts.verdicts("gedda-2018", alice)
     sections = {part.preset.id: part.table for part in shown.sections}
@@ -100,7 +100,7 @@ def test_the_same_comparison_in_two_presets_of_a_paper_counts_once(alice):
     assert sections["gedda-table-3-mce"].repeats == sections["gedda-figure-5"].judged == 41
 
 
-def test_runs_with_other_seeds_are_pooled(client, alice, bob):
+def test_runs_with_other_seeds_are_pooled(client, alice, bob, shipped):
     client.force_login(alice)
     first, again, twice, later = (reseed(run(alice, deals=4), seed) for seed in (1, 2, 2, 3))
     run(bob, deals=4)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from webapp.site import stored_result
 from worker import schedule
 from worker import spec as specs
+from worker.match_lines import line
 from worker.runner import play_match
 
 
@@ -27,5 +28,5 @@ class Command(BaseCommand):
         for arm, each in enumerate(spec.arms):
             self.stdout.write(each.name)
             played = schedule.match_specs(spec, arm, 0, spec.arm_matches(arm))
-            matches.append([stored_result.line(play_match(match)) for match in played])
+            matches.append([line(play_match(match)) for match in played])
         stored_result.write(date.today(), written, matches)
