@@ -81,7 +81,7 @@ export class Endings {
     this.seatVictory();
   }
 
-  /** The picture of victory stands beside the sentence of the turn bar, where there is no room in the sheet above it. */
+  /** The picture of victory stands beside the sentence of the turn bar, where the sheet has no room above it. */
   seatVictory() {
     const bar = this.page.querySelector("[data-turn]");
     const fresh = this.box?.querySelector("[data-victory]");
