@@ -82,7 +82,7 @@ RULES = {
     "games/<slug:game_id>/": PUBLIC,
     "games/<slug:game_id>/exact/": PUBLIC,
     "engines/": PUBLIC,
-    "engines/<slug:engine_id>/": PUBLIC,
+    "engines/<str:engine_id>/": PUBLIC,
     "engines/against-people/": PUBLIC,
     "ratings/": Rule(302, 302, 302),
     "ratings/<slug:game_id>/": PUBLIC,
