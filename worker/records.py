@@ -48,9 +48,10 @@ class PlyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Reason why a match has no result: kind is "exception", "illegal_action", "over_time", "died" or "too_long".
+    """Reason why a match has no result.
 
-    Of an engine of one's own it may be "engine_died", its process, or "absent_code": another version is here, or none.
+    kind is "exception", "illegal_action", "over_time", "died", "too_long", "engine_died" or "absent_code".
+    The last two are of an engine of one's own: its process ended; another version of its code is here, or none.
     seat: whose engine failed; None where it was the rules or the worker's process.
     """
 

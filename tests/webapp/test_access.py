@@ -285,7 +285,7 @@ def address(alice, monkeypatch):
             "<slug:name>": agent.name if route.startswith(AGENT) else "resign",
             "<str:name>": named.get(route, next(iter(EXAMPLES))),
             "<slug:game_id>": "carcassonne",
-            "<slug:engine_id>": "flat_mc",
+            "<str:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
             "<str:paper_id>": "heyden-2009",
             "<slug:key>": EXAMPLE,

@@ -193,7 +193,7 @@ def test_a_missing_or_damaged_file_is_a_sentence_everywhere_and_an_alarm(
     client.force_login(alice)
     of_file = [pk for pk in made.matches.order_by("pk").values_list("pk", flat=True) if pk <= file.last_match]
     states = {pk: client.get(f"/matches/{pk}/").text for pk in of_file}
-    broken = [pk for pk, text in states.items() if "The plies cannot be read just now" in text]
+    broken = [pk for pk, text in states.items() if "The moves cannot be read just now" in text]
     assert broken == of_file if how != "flipped" else broken, "a single match needs its own rows alone"
     assert all(file.name in states[pk] for pk in broken)
     for place in ("trace.json", "board.svg", "export/plies.csv"):
@@ -217,7 +217,7 @@ def test_a_missing_or_damaged_file_is_a_sentence_everywhere_and_an_alarm(
     path.write_bytes(whole)
     checks.look()
     assert not list(trouble._archive())
-    assert "The plies cannot be read" not in client.get(f"/matches/{broken[0]}/").text
+    assert "The moves cannot be read" not in client.get(f"/matches/{broken[0]}/").text
 
 
 @pytest.mark.django_db

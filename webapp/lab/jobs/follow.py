@@ -74,7 +74,7 @@ async def wait_for_news(word: str, number: int, known: str | None, timeout_s: fl
     ticket, event = object(), asyncio.Event()
     with _lock:
         _waiting[ticket] = Waiter(word, number, known, asyncio.get_running_loop(), event)
-        if _thread is None:
+        if _thread is None or not _thread.is_alive():
             _thread = threading.Thread(target=_look_while_waited_for, name="follow", daemon=True)
             _thread.start()
     try:
