@@ -57,6 +57,11 @@ class Row:
     to: str
     value: int
 
+    @property
+    def marks(self) -> list[int]:
+        """Seats whose marks stand before it: whose it is, else all who get points for it."""
+        return [self.seat] if self.seat is not None else [int(seat) for seat in self.to.split()]
+
 
 @dataclass(frozen=True)
 class Side:
