@@ -57,6 +57,11 @@ class Row:
     to: str
     value: int
 
+    @property
+    def marks(self) -> list[int]:
+        """Seats whose marks stand before it: whose it is, else all who get points for it."""
+        return [self.seat] if self.seat is not None else [int(seat) for seat in self.to.split()]
+
 
 @dataclass(frozen=True)
 class Side:
@@ -271,11 +276,11 @@ def _side(table: Table, found: Found, side: tuple[int, ...]) -> Side:
     after, gained = found.scores[seat], ending.sums(len(table.rows))[seat]
     before = after - gained
     aim = ending.aim.points if ending.aim else 0
-    name, is_against = wording.side_name(table, side), _are_against(table)
+    is_against = _are_against(table)
     way = -1 if is_against else 1
     return Side(
         seats=side,
-        name=name[:1].upper() + name[1:],
+        name=wording.side_label(table, side),
         before=count(way * before),
         gained=signed(way * gained, 0),
         after=points_words(after, is_against=is_against),
@@ -343,10 +348,10 @@ def _decided(table: Table, ending: Ending, parties: Sequence[Party], kinds: Sequ
     said = []
     if most[0] > 0:
         own, theirs = most[2][places[winner.seat]], most[2][places[other.seat]]
-        said.append(f"{most[1]} made the largest difference: {count(own)} to {count(theirs)}.")
+        said.append(f"Largest difference: {most[1]}, {count(own)} to {count(theirs)}.")
     if least[0] < 0:
         own, theirs = least[2][places[winner.seat]], least[2][places[other.seat]]
-        said.append(f"{least[1]} went the other way, {count(own)} to {count(theirs)}.")
+        said.append(f"The other way: {least[1]}, {count(own)} to {count(theirs)}.")
     return said
 
 

@@ -81,6 +81,12 @@ def side_name(table: Table, side: Sequence[int]) -> str:
     return join_names([name(table, seat) for seat in side])
 
 
+def side_label(table: Table, side: Sequence[int]) -> str:
+    """A side at the head of a row: "Your team"; names as their owners write them."""
+    words = side_name(table, side)
+    return words.capitalize() if len(side) > 1 and len(table.seats) == 1 else words
+
+
 def company(table: Table) -> str:
     """Company at the table: "Strong", "Bob and Strong"; empty where nobody has come yet."""
     called = names(table)

@@ -45,7 +45,7 @@ def _places(scores: Sequence[int]) -> list[float]:
     most = max(1, scores[0])
     places: list[float] = []
     for place, points in enumerate(scores):
-        share = max(0, points) / most
+        share = 1 if points == scores[0] else max(0, points) / most
         wanted = _START + share * (_GATE - _START)
         room = places[-1] - (_APART + (14 if place == 1 else 0)) if places else _GATE
         least = _START + _APART * (len(scores) - 1 - place)

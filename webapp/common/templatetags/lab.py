@@ -25,6 +25,9 @@ STATES = {
 }
 """State -> (class of its chip, word)."""
 
+HEAD = 1000
+"""Letters of a drawing that hold its outermost element."""
+
 register.filter("count", lambda value: formats.count(int(value or 0)))
 register.filter("signed", lambda value: formats.signed(value, 0))
 register.filter("signed_one", lambda value: formats.signed(value, 1))
@@ -51,6 +54,12 @@ def of_key(values: Mapping[Any, Any], key: Any) -> Any:
 def beside(cells: Sequence[Any], columns: Sequence[Any]) -> list[tuple[Any, Any]]:
     """Each cell of a row with its column."""
     return list(zip(cells, columns, strict=True))
+
+
+@register.filter
+def stage_kind(drawing: str) -> str:
+    """What a stage shows, as its script finds out, too: a "map", which grows and is moved over, or a "table"."""
+    return "map" if 'data-view="map"' in drawing[:HEAD] else "table"
 
 
 @register.filter

@@ -80,6 +80,8 @@ def test_the_sheet_adds_up() -> None:
     texts = [node.text for node in root.iter() if node.tag.endswith("text")]
     assert texts[-2:] == [str(abs(points)) for points in GAME.scores(end)[:2]]
     assert max(sheet.read_totals(end).points) == -min(GAME.scores(end))
+    for form in FORMS:
+        assert all(form.snake.x < x < form.snake.x + form.snake.width for x in form.sheet.columns)
 
 
 def test_how_rounds_end_in_words() -> None:
