@@ -71,7 +71,7 @@ def start(
         return Status(200, plan)
     asked = {"start": kind.plural, **data.model_dump()}
     number = kept_answers.once(owner, key, asked, lambda: _start(kind, owner, data, plan.confirm))
-    return Status(201, job_answers.one(kind, owner, number))
+    return Status(201, job_answers.started(lambda: job_answers.one(kind, owner, number)))
 
 
 def _start(kind: JobKind, owner: User, data: job_schemas.JobIn, confirm: str) -> int:

@@ -135,7 +135,8 @@ def start_run(
     asked = {"run": preset_id, **data.model_dump()}
     started = kept_answers.once(owner, key, asked, lambda: _start(preset, owner, data.scale))
     kind = jobs.get(started["kind"])
-    return Status(201, started | {"job": job_answers.one(kind, owner, started["number"])})
+    job = job_answers.started(lambda: job_answers.one(kind, owner, started["number"]))
+    return Status(201, started | {"job": job})
 
 
 def _start(preset: Preset, owner: User, scale: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ninja import Path, Router
 from ninja.responses import Status
 
 from games.strategies import StrategyError
-from webapp.api import limits, preset_schemas
+from webapp.api import job_answers, limits, preset_schemas
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
 from webapp.api.errors import problem_responses
 from webapp.api.examples import strategy_body
@@ -82,7 +82,7 @@ def keep_strategy(request: PersonRequest, data: preset_schemas.StrategyIn, key: 
     owner, checked = request.auth.owner, _checked(data.strategy)
     asked = {"strategy": data.strategy}
     number = kept_answers.once(owner, key, asked, lambda: services.create(owner, checked).pk)
-    return Status(201, _whole(_find(owner, number)))
+    return Status(201, _whole(job_answers.started(lambda: _find(owner, number))))
 
 
 @router.post(
