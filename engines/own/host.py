@@ -118,10 +118,10 @@ def _decision(chosen: Any, legal: Actions) -> Decision:
         raise TypeError(f"choose must return an action or a Decision, not {decision.action!r}") from None
     if not -(2**63) <= action < 2**63:
         raise ValueError(f"{action} is no action")
-    counts = {name: _count(name, getattr(decision, name), most) for name, most in MOST.items()}
+    playouts, nodes, depth = (_count(name, getattr(decision, name), most) for name, most in MOST.items())
     if decision.table is not None:
         _check_table(decision.table, legal)
-    return dataclasses.replace(decision, action=action, **counts)
+    return dataclasses.replace(decision, action=action, playouts=playouts, nodes=nodes, depth=depth)
 
 
 def _check_table(table: Any, legal: Actions) -> None:

@@ -130,7 +130,7 @@ def test_every_fault_is_a_failure_of_its_seat(tmp_path: Path, allow: Any, monkey
     monkeypatch.setenv("LAB_OWN_MEMORY_MB", "3000")
     began = time.monotonic()
     for name, body, kind, words in (
-        ("wrong", "return [][0]", "exception", "IndexError: list index out of range (wrong.py:5)"),
+        ("wrong", "return [][0]", "exception", "IndexError: list index out of range (wrong.py:6)"),
         ("rude", "return 10**9", "illegal_action", "1000000000 is not legal at ply 0"),
         ("vague", 'return "best"', "exception", "choose must return an action or a Decision, not 'best'"),
         ("endless", "while True: pass", "over_time", "gave no answer in 2 s, and was ended"),
