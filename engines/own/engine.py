@@ -161,13 +161,14 @@ def remember_lost(engine_id: str, options: Mapping[str, Any], budget: Mapping[st
 
 
 def present_ids() -> tuple[str, ...]:
-    """Ids of all that may play here, in the order of the list; those whose source is no engine are left out."""
+    """Ids of all that may play here, in the order of the list; a source that is no engine is left out, and logged."""
     found = []
     for source in sources.allowed().values():
         try:
             engine_id = source.id
             get(engine_id)
-        except (UnknownEngineError, SourceError):
+        except (UnknownEngineError, SourceError) as error:
+            sources.complain(str(error))
             continue
         found.append(engine_id)
     return tuple(found)

@@ -28,13 +28,15 @@ from engines.own import description, wire
 from engines.own.faults import SourceError
 from engines.own.position import Position, prepare
 from engines.own.sources import content_hash, hash_of
-from engines.protocol import Decision
+from engines.protocol import Decision, Table
 from games import registry
-from games.protocol import Game
+from games.protocol import Actions, Game
 
 MAX_MESSAGE = 400
 LONGEST_S = 2400.0
 """CPU seconds of a decision after which the system ends a process that nobody else ends, since its lab has died."""
+MOST = {"playouts": 2**63 - 1, "nodes": 2**63 - 1, "depth": 2**15 - 1}
+"""The largest counts of a decision that records can hold."""
 
 
 class Host:
@@ -96,9 +98,7 @@ class Host:
         chosen = self.engine.choose(shown, asked.budget)
         # under a limit of CPU time the clock of a process goes in steps; that of a thread does not
         cpu_s = max(time.thread_time() - began, time.process_time() - all_began)
-        if isinstance(chosen, Decision):
-            return wire.answer(dataclasses.replace(chosen, action=_whole(chosen.action)), cpu_s)
-        return wire.answer(Decision(_whole(chosen)), cpu_s)
+        return wire.answer(_decision(chosen, position.legal()), cpu_s)
 
     def words(self, error: BaseException) -> str:
         """What was raised, and in which line of the author's files."""
@@ -109,11 +109,39 @@ class Host:
         return f"{type(error).__name__}: {error}"[:MAX_MESSAGE] + where
 
 
-def _whole(action: Any) -> int:
+def _decision(chosen: Any, legal: Actions) -> Decision:
+    """What `choose` returned, as a decision that can be sent and recorded. Raises TypeError, ValueError."""
+    decision = chosen if isinstance(chosen, Decision) else Decision(chosen)
     try:
-        return operator.index(action)
+        action = operator.index(decision.action)
     except TypeError:
-        raise TypeError(f"choose must return an action or a Decision, not {action!r}") from None
+        raise TypeError(f"choose must return an action or a Decision, not {decision.action!r}") from None
+    if not -(2**63) <= action < 2**63:
+        raise ValueError(f"{action} is no action")
+    playouts, nodes, depth = (_count(name, getattr(decision, name), most) for name, most in MOST.items())
+    if decision.table is not None:
+        _check_table(decision.table, legal)
+    return dataclasses.replace(decision, action=action, playouts=playouts, nodes=nodes, depth=depth)
+
+
+def _check_table(table: Any, legal: Actions) -> None:
+    if not isinstance(table, Table):
+        raise TypeError(f"table of a Decision must be a Table, not {table!r}")
+    shapes = {np.shape(column) for column in (table.actions, table.values, table.visits, table.deviations)}
+    if shapes != {(len(table.actions),)}:
+        raise ValueError("actions, values, visits and deviations of a Table must be of one length")
+    if not np.isin(table.actions, legal).all():
+        raise ValueError("actions of a Table must be legal")
+
+
+def _count(name: str, number: Any, most: int) -> int:
+    try:
+        count = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} of a Decision must be a whole number, not {number!r}") from None
+    if not 0 <= count <= most:
+        raise ValueError(f"{name} of a Decision must be from 0 to {most}, not {count}")
+    return count
 
 
 def _loaded(path: Path, name: str, module: str) -> tuple[ModuleType, str]:
@@ -158,18 +186,22 @@ def _limit_cpu(used_s: float, asked: wire.Question) -> None:
 def main() -> None:
     """Answer until the connection ends."""
     channel = Connection(int(sys.argv[1]))
+    os.register_at_fork(after_in_child=channel.close)  # what the code forks gives no answers
     os.dup2(2, 1)
     host = Host()
     while True:
         try:
             message = channel.recv_bytes()
-        except EOFError:
+        except (EOFError, OSError):
             return
         try:
             reply = host.answer(message)
         except Exception as error:
             reply = wire.document(wire.FAULT, host.words(error))
-        channel.send_bytes(reply)
+        try:
+            channel.send_bytes(reply)
+        except OSError:  # nobody waits for it any more
+            return
 
 
 if __name__ == "__main__":

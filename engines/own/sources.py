@@ -169,7 +169,7 @@ def allowed() -> dict[str, Source]:
     found: dict[str, Source] = {}
     for name, source in _named():
         if found.setdefault(name, source) != source:
-            _complain(f"{found[name].path} and {source.path} have the same name, {name!r}: the first one plays")
+            complain(f"{found[name].path} and {source.path} have the same name, {name!r}: the first one plays")
     return found
 
 
@@ -179,13 +179,14 @@ def _named() -> Iterator[tuple[str, Source]]:
         try:
             source = _source(text)
         except SourceError as error:
-            _complain(str(error))
+            complain(str(error))
         else:
             yield source.name, source
 
 
 @cache
-def _complain(reason: str) -> None:
+def complain(reason: str) -> None:
+    """Say in the log, once, what is wrong with the list."""
     logger.error("%s: %s", VARIABLE, reason)
 
 

@@ -84,7 +84,7 @@ def decision_of(message: bytes, elapsed_s: float) -> Decision:
     """The decision of a message. elapsed_s: how long one waited for it."""
     action, value, playouts, nodes, depth, cpu_s, rows = _ANSWER.unpack_from(message, 1)
     table = _table(message[1 + _ANSWER.size :], rows) if rows >= 0 else None
-    known = None if math.isnan(value) else value
+    known = value if math.isfinite(value) else None
     return Decision(action, known, table, playouts, nodes, depth, elapsed_s, cpu_s)
 
 

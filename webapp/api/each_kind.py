@@ -40,7 +40,7 @@ def each_kind(router: Router, operation: Operation) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         for word in operation.kinds:
-            plural = {"experiment": "experiments", "ladder": "ladders", "study": "studies"}[word]
+            plural = registry.get(word).plural
             router.add_api_operation(
                 f"/{plural}{operation.path}",
                 [operation.method],

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
+from django.http import Http404
 from django.urls import reverse
 
+from webapp.api.problems import ProblemError
 from webapp.common.permissions import get_owned
 from webapp.lab.jobs import briefs, follow, selectors, waiting
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.waiting import Wait
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
+
+T = TypeVar("T")
 
 
 def find(kind: JobKind, owner: User, number: int) -> Any:
@@ -66,6 +71,15 @@ def one(kind: JobKind, owner: User, number: int) -> dict[str, Any]:
         "share": share(job),
         "page": selectors.url(job),
     }
+
+
+def started(find_it: Callable[[], T]) -> T:
+    """What a start has made. Raises ProblemError where it was deleted before its request was sent again."""
+    try:
+        return find_it()
+    except Http404:
+        words = "What this request started has been deleted since. Take a new key to start it again."
+        raise ProblemError("refused", words) from None
 
 
 def share(job: Job) -> dict[str, Any] | None:

@@ -140,3 +140,20 @@ class Rows(Schema):
 
     rows: list[dict[str, Any]]
     next: int | None = Field(description="after of the next page; null on the last")
+
+
+# ---- ladders
+
+
+class EntryIn(Strict):
+    """An engine that enters a ladder."""
+
+    entry: dict[str, Any] = Field(description="As ladder.entries of a spec has it: name, engine, options, budget")
+
+
+class MoreIn(Strict):
+    """More deals of a ladder."""
+
+    deals: int = Field(
+        ge=1, le=2**31, strict=True, description="Of each table, or of an engine on average, in all: more than before"
+    )

@@ -29,6 +29,7 @@ T = TypeVar("T")
 
 MAX_LIST = 100
 Number = Annotated[int, Path(ge=1, lt=2**63, description="The number in the address of its page")]
+DryRun = Annotated[bool, Query(description="Check it and say what it would take; nothing is started")]
 Key = Annotated[
     str,
     Header(
@@ -55,7 +56,7 @@ def start(
     request: PersonRequest,
     kind: JobKind,
     data: job_schemas.JobIn,
-    dry_run: Annotated[bool, Query(description="Check it and say what it would take; nothing is started")] = False,
+    dry_run: DryRun = False,
     key: Key = "",
 ) -> Any:
     """Start it by its spec. It has the quotas, checks and estimates of the pages.
@@ -70,7 +71,7 @@ def start(
         return Status(200, plan)
     asked = {"start": kind.plural, **data.model_dump()}
     number = kept_answers.once(owner, key, asked, lambda: _start(kind, owner, data, plan.confirm))
-    return Status(201, job_answers.one(kind, owner, number))
+    return Status(201, job_answers.started(lambda: job_answers.one(kind, owner, number)))
 
 
 def _start(kind: JobKind, owner: User, data: job_schemas.JobIn, confirm: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ninja import Router
 
-from webapp.api import job_answers, job_schemas, preset_schemas
+from webapp.api import job_answers, job_schemas
 from webapp.api.auth import MAY_EXPERIMENT, PersonRequest
 from webapp.api.errors import problem_responses
 from webapp.api.examples import ENTRY, body
@@ -30,7 +30,7 @@ router = Router(tags=["Ladders"])
     summary="Let an engine enter a ladder",
     openapi_extra=body(one_engine={"entry": ENTRY}),
 )
-def enter(request: PersonRequest, number: Number, data: preset_schemas.EntryIn, key: Key = "") -> Any:
+def enter(request: PersonRequest, number: Number, data: job_schemas.EntryIn, key: Key = "") -> Any:
     """Rate one more engine: it plays what the others have played. A ladder that was over goes on."""
     kind, owner = registry.get("ladder"), request.auth.owner
     ladder: Experiment = job_answers.find(kind, owner, number)
@@ -59,7 +59,7 @@ def _enter(ladder: Experiment, data: dict[str, Any]) -> None:
     summary="Play more deals of a ladder",
     openapi_extra=body(to_40_deals={"deals": 40}),
 )
-def more(request: PersonRequest, number: Number, data: preset_schemas.MoreIn) -> Any:
+def more(request: PersonRequest, number: Number, data: job_schemas.MoreIn) -> Any:
     """Play up to so many deals. It is always more than before, so the same sent again is refused and does no harm."""
     kind, owner = registry.get("ladder"), request.auth.owner
     services.play_more(job_answers.find(kind, owner, number), data.deals)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
@@ -9,11 +10,11 @@ from django.shortcuts import get_object_or_404
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
-from webapp.api import job_answers, preset_schemas
+from webapp.api import job_answers, job_schemas, preset_schemas
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
 from webapp.api.errors import problem_responses
 from webapp.api.examples import body
-from webapp.api.jobs import Key
+from webapp.api.jobs import DryRun, Key
 from webapp.api.problems import ProblemError
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.presets import selectors, services
@@ -112,19 +113,30 @@ def _run(row: RunRow) -> dict[str, Any]:
 @router.post(
     "/presets/{preset_id}/runs",
     auth=MAY_EXPERIMENT,
-    response={201: preset_schemas.Started, **problem_responses(401, 403, 404, 409, 422)},
-    summary="Run a preset",
+    response={
+        200: job_schemas.PlanOut,
+        201: preset_schemas.Started,
+        **problem_responses(401, 403, 404, 409, 422),
+    },
+    summary="Run a preset, or only say what it would take",
     openapi_extra=body(quick={"scale": "quick"}),
 )
-def start_run(request: PersonRequest, preset_id: PresetId, data: preset_schemas.RunIn, key: Key = "") -> Any:
+def start_run(
+    request: PersonRequest, preset_id: PresetId, data: preset_schemas.RunIn, dry_run: DryRun = False, key: Key = ""
+) -> Any:
     """Start a scale. While a run of yours of that scale is running it is answered, and nothing new is started."""
     preset, owner = _preset(preset_id), request.auth.owner
     if data.scale not in preset.scales:
         raise SpecError(("scale",), f"must be one of {', '.join(preset.scales)}")
+    if dry_run:
+        scale = preset.scales[data.scale]
+        plan = jobs.get(scale.job).plan(owner, dict(scale.spec))
+        return Status(200, replace(plan, confirm=""))  # a scale is chosen by its size: nothing asks again
     asked = {"run": preset_id, **data.model_dump()}
     started = kept_answers.once(owner, key, asked, lambda: _start(preset, owner, data.scale))
     kind = jobs.get(started["kind"])
-    return Status(201, started | {"job": job_answers.one(kind, owner, started["number"])})
+    job = job_answers.started(lambda: job_answers.one(kind, owner, started["number"]))
+    return Status(201, started | {"job": job})
 
 
 def _start(preset: Preset, owner: User, scale: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ninja import Path, Router
 from ninja.responses import Status
 
 from games.strategies import StrategyError
-from webapp.api import limits, preset_schemas
+from webapp.api import job_answers, limits, strategy_schemas
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
 from webapp.api.errors import problem_responses
 from webapp.api.examples import strategy_body
@@ -62,7 +62,7 @@ def _whole(strategy: Strategy) -> dict[str, Any]:
 @router.get(
     "/strategies",
     auth=MAY_READ_RESEARCH,
-    response={200: preset_schemas.Strategies, **problem_responses(401, 403)},
+    response={200: strategy_schemas.Strategies, **problem_responses(401, 403)},
     summary="List strategies",
 )
 def list_strategies(request: PersonRequest) -> Any:
@@ -73,26 +73,26 @@ def list_strategies(request: PersonRequest) -> Any:
 @router.post(
     "/strategies",
     auth=MAY_EXPERIMENT,
-    response={201: preset_schemas.StrategyOut, **problem_responses(401, 403, 409, 422)},
+    response={201: strategy_schemas.StrategyOut, **problem_responses(401, 403, 409, 422)},
     summary="Keep a strategy",
     openapi_extra=strategy_body(),
 )
-def keep_strategy(request: PersonRequest, data: preset_schemas.StrategyIn, key: Key = "") -> Any:
+def keep_strategy(request: PersonRequest, data: strategy_schemas.StrategyIn, key: Key = "") -> Any:
     """Check a strategy and keep it; 422 names the place of what is wrong, such as body.strategy.buy[2].card."""
     owner, checked = request.auth.owner, _checked(data.strategy)
     asked = {"strategy": data.strategy}
     number = kept_answers.once(owner, key, asked, lambda: services.create(owner, checked).pk)
-    return Status(201, _whole(_find(owner, number)))
+    return Status(201, _whole(job_answers.started(lambda: _find(owner, number))))
 
 
 @router.post(
     "/strategies/try",
     auth=MAY_READ_RESEARCH,
-    response={200: preset_schemas.TrialOut, **problem_responses(401, 403, 422)},
+    response={200: strategy_schemas.TrialOut, **problem_responses(401, 403, 422)},
     summary="Try a strategy out",
     openapi_extra=strategy_body(against="example:double_witch", kingdom="thesis", matches=200),
 )
-def try_strategy(request: PersonRequest, data: preset_schemas.TrialIn) -> Any:
+def try_strategy(request: PersonRequest, data: strategy_schemas.TrialIn) -> Any:
     """Play 200 or 2,000 matches in a moment. Nothing is kept of them. 503 while the game is still compiled."""
     token = request.auth
     checked, form = _checked(data.strategy), _trial_form(data, token.owner)
@@ -115,7 +115,7 @@ def try_strategy(request: PersonRequest, data: preset_schemas.TrialIn) -> Any:
     }
 
 
-def _trial_form(data: preset_schemas.TrialIn, owner: User) -> TrialForm:
+def _trial_form(data: strategy_schemas.TrialIn, owner: User) -> TrialForm:
     """The form of the page with these values. Raises ProblemError with the places in the body."""
     posted = {
         "trial-against": data.against,
@@ -134,7 +134,7 @@ def _trial_form(data: preset_schemas.TrialIn, owner: User) -> TrialForm:
 @router.get(
     "/strategies/{number}",
     auth=MAY_READ_RESEARCH,
-    response={200: preset_schemas.StrategyOut, **problem_responses(401, 403, 404, 422)},
+    response={200: strategy_schemas.StrategyOut, **problem_responses(401, 403, 404, 422)},
     summary="See a strategy",
 )
 def see_strategy(request: PersonRequest, number: StrategyNumber) -> Any:
@@ -145,11 +145,11 @@ def see_strategy(request: PersonRequest, number: StrategyNumber) -> Any:
 @router.put(
     "/strategies/{number}",
     auth=MAY_EXPERIMENT,
-    response={200: preset_schemas.StrategyOut, **problem_responses(401, 403, 404, 422)},
+    response={200: strategy_schemas.StrategyOut, **problem_responses(401, 403, 404, 422)},
     summary="Change a strategy",
     openapi_extra=strategy_body(),
 )
-def change_strategy(request: PersonRequest, number: StrategyNumber, data: preset_schemas.StrategyIn) -> Any:
+def change_strategy(request: PersonRequest, number: StrategyNumber, data: strategy_schemas.StrategyIn) -> Any:
     """Give it other rules. Experiments that hold copies of the old ones keep them."""
     strategy = _find(request.auth.owner, number)
     services.change(strategy, _checked(data.strategy))

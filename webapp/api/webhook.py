@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from ninja import Router
 from ninja.responses import Status
 
@@ -12,6 +11,7 @@ from webapp.api import webhook_schemas
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
 from webapp.api.errors import invalid, problem_responses
 from webapp.api.examples import body
+from webapp.api.problems import ProblemError
 from webapp.people.accounts.models import User
 from webapp.table.hooks import addresses, selectors, services
 from webapp.table.hooks.addresses import AddressError
@@ -23,7 +23,7 @@ router = Router(tags=["Webhook"])
 def _hook(owner: User) -> Hook:
     found = Hook.objects.filter(owner=owner).first()
     if found is None:
-        raise Http404("no webhook")
+        raise ProblemError("not-found", "You have no webhook: PUT /webhook sets one.")
     return found
 
 

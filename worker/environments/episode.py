@@ -65,9 +65,13 @@ class Episode:
         """What a seat may know now."""
         return self.encoder.observe(self.state, seat, self.chosen if seat == self.player else WHOLE)
 
+    def is_legal(self, number: int) -> bool:
+        """Whether the seat on turn may give this number; any whole number can be asked about."""
+        return 0 <= number < len(self.mask) and bool(self.mask[number])
+
     def take(self, number: int) -> tuple[float, ...]:
         """Give a number for the seat on turn; return the rewards of all seats. Raises IllegalActionError."""
-        if not 0 <= number < len(self.mask) or not self.mask[number]:
+        if not self.is_legal(number):
             raise IllegalActionError(f"{number} is not legal: ask the mask of what may be done")
         action = self.encoder.action(self.state, self.chosen, number)
         if action is None:

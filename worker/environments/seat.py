@@ -94,7 +94,7 @@ class SeatEnvironment(gymnasium.Env[Observation, Any]):
         """Give a number for the own seat; the others play until it is on turn again, or the match is over."""
         if self._is_over:
             raise ValueError("the match is over: call reset first")
-        if not self.episode.mask[int(action)]:
+        if not self.episode.is_legal(int(action)):
             self._is_over = True
             return self._observe(), self.illegal_reward, True, False, {ILLEGAL: True}
         reward = self.episode.take(int(action))[self.seat] + self._play_others()

@@ -130,7 +130,7 @@ def test_every_fault_is_a_failure_of_its_seat(tmp_path: Path, allow: Any, monkey
     monkeypatch.setenv("LAB_OWN_MEMORY_MB", "3000")
     began = time.monotonic()
     for name, body, kind, words in (
-        ("wrong", "return [][0]", "exception", "IndexError: list index out of range (wrong.py:5)"),
+        ("wrong", "return [][0]", "exception", "IndexError: list index out of range (wrong.py:6)"),
         ("rude", "return 10**9", "illegal_action", "1000000000 is not legal at ply 0"),
         ("vague", 'return "best"', "exception", "choose must return an action or a Decision, not 'best'"),
         ("endless", "while True: pass", "over_time", "gave no answer in 2 s, and was ended"),
@@ -138,8 +138,12 @@ def test_every_fault_is_a_failure_of_its_seat(tmp_path: Path, allow: Any, monkey
         ("quits", "raise SystemExit(4)", "engine_died", "its process ended with status 4"),
         ("greedy", "return len(bytearray(4 << 30))", "exception", "MemoryError"),
         ("cheats", "position.array[0] = 1", "exception", "read-only"),
+        ("boasts", "return Decision(legal[0], playouts=-1)", "exception", "playouts of a Decision must be from 0"),
+        ("short", "return Decision(legal[0], table=Table(legal, [0.5], [1], [0.0]))", "exception", "of one length"),
+        ("strange", "return Decision(legal[0], table=Table([10**6], [0.5], [1], [0.0]))", "exception", "be legal"),
     ):
-        seat, found, message = failure(tmp_path, allow, name, body)
+        body = f"legal = position.legal()\n{body}"
+        seat, found, message = failure(tmp_path, allow, name, body, "from engines.own import Decision, Table")
         assert (seat, found) == (0, kind), name
         assert words in message
     assert time.monotonic() - began < 120

@@ -63,6 +63,9 @@ def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: A
     bad = {"spec": spec(deals=0)}
     assert kind(researcher.send("POST", "/experiments", bad, Idempotency_Key="other")) == "invalid"
     researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="other")  # what was refused used up no key
+    researcher.tell("POST", f"/experiments/{first['number']}/stop")
+    assert researcher.send("DELETE", f"/experiments/{first['number']}").status_code == 204
+    assert "deleted since" in researcher.tell("POST", "/experiments", body, 409, Idempotency_Key="mine")["detail"]
     assert kept_answers.forget_old(KeptAnswer.objects.latest("created_at").created_at + kept_answers.KEPT) == 2
 
 

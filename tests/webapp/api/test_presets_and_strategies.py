@@ -27,6 +27,8 @@ def test_a_preset_is_run_once_and_set_beside_what_was_printed(researcher: Resear
     assert from_json(shown["specs"]["quick"]).game == "carcassonne"
     assert [row["id"] for row in shown["scales"]] == list(shown["specs"])
     place = f"/presets/{PRESET}/runs"
+    assert researcher.tell("POST", f"{place}?dry_run=true", {"scale": "quick"}, 200)["units"] > 0
+    assert not PresetRun.objects.exists()
     started = researcher.tell("POST", place, {"scale": "quick"}, 201, Idempotency_Key="k")
     assert started == researcher.tell("POST", place, {"scale": "quick"}, 201, Idempotency_Key="k")
     running = researcher.tell("POST", place, {"scale": "quick"}, 201)

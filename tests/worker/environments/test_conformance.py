@@ -104,6 +104,9 @@ def test_an_illegal_action_loses_for_a_seat_and_is_refused_at_a_table() -> None:
     assert (reward, is_over, truncated, info) == (-5.0, True, False, {"illegal_action": True})
     with pytest.raises(ValueError, match="call reset"):
         env.step(61)
+    for beyond in (-1, 10**9):
+        env.reset(seed=1)
+        assert env.step(beyond)[1] == -5.0
     env = table("dominion")
     env.reset(seed=1)
     with pytest.raises(IllegalActionError):
