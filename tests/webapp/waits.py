@@ -29,16 +29,21 @@ signals.request_finished.connect(_ended)
 
 def end() -> None:
     """Have all who wait for a match answered, so that nothing of them asks the database after their test."""
-    with pulse._lock:
-        waiting = list(pulse._waiting.values())
-    for waiter in waiting:
-        waiter.wake()
-    _until_no(lambda: any("process_request" in thread.name and thread.is_alive() for thread in list(_answering)))
+    _until_no(_is_answering)
 
 
 def end_listening() -> None:
     """Wait until nobody listens to the database for those who waited."""
     _until_no(lambda: pulse._thread is not None)
+
+
+def _is_answering() -> bool:
+    """Whether a request goes on, once all who wait are woken: another may have begun to wait since."""
+    with pulse._lock:
+        waiting = list(pulse._waiting.values())
+    for waiter in waiting:
+        waiter.wake()
+    return any("process_request" in thread.name and thread.is_alive() for thread in list(_answering))
 
 
 def _until_no(is_so: Callable[[], bool]) -> None:
