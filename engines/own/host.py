@@ -27,6 +27,7 @@ import numpy as np
 from engines.own import description, wire
 from engines.own.faults import SourceError
 from engines.own.position import Position, prepare
+from engines.own.process import most_seconds
 from engines.own.sources import content_hash, hash_of
 from engines.protocol import Decision, Table
 from games import registry
@@ -34,7 +35,7 @@ from games.protocol import Actions, Game
 
 MAX_MESSAGE = 400
 LONGEST_S = 2400.0
-"""CPU seconds of a decision after which the system ends a process that nobody else ends, since its lab has died."""
+"""Most CPU seconds of a decision, where no budget has more."""
 MOST = {"playouts": 2**63 - 1, "nodes": 2**63 - 1, "depth": 2**15 - 1}
 """The largest counts of a decision that records can hold."""
 
@@ -178,9 +179,13 @@ def _limit(kind: int, most: int) -> None:
 
 
 def _limit_cpu(used_s: float, asked: wire.Question) -> None:
-    """End this process where a decision takes far more CPU time than anybody would wait for."""
+    """End this process where a decision takes more CPU time than all cores have while the lab waits.
+
+    So a process that loops ends by itself where its lab has died and nobody else ends it.
+    """
     seconds = [s for s in (asked.budget.seconds_per_ply, asked.budget.seconds_per_match) if s is not None]
-    _limit(resource.RLIMIT_CPU, math.ceil(used_s + max([LONGEST_S, *(4 * s for s in seconds)])))
+    waited_for = most_seconds(asked.budget) * (os.cpu_count() or 1)
+    _limit(resource.RLIMIT_CPU, math.ceil(used_s + min(waited_for, max([LONGEST_S, *(4 * s for s in seconds)]))))
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ DYING_S = 5.0
 """Time in which a process that has closed its connection says how it ended."""
 MAX_IDLE = 8
 """Processes of one engine that are kept between matches."""
-KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LAB_KERNELS", "VIRTUAL_ENV")
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LAB_KERNELS", "LAB_OWN_SECONDS", "VIRTUAL_ENV")
 """What of the environment an engine's process gets, with NUMBA_*: no address and no secret of a deployment."""
 _ROOT = Path(__file__).resolve().parents[2]
 

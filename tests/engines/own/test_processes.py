@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
 import time
@@ -201,6 +202,24 @@ def test_what_an_engine_starts_ends_with_its_process(tmp_path: Path, allow: Any)
     process.POOL.end_all()
     psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=10)
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_process_that_loops_ends_by_itself_where_its_lab_was_killed(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    head = f"import os\nfrom pathlib import Path\nNOTE = Path({str(note)!r})"
+    path = playing.write(tmp_path, "looping", "NOTE.write_text(str(os.getpid()))\nwhile True: pass", head)
+    code = "from tests.engines.own import playing; playing.play('kingdomino', 'own:looping')"
+    environment = {**os.environ, sources.VARIABLE: str(path), "LAB_OWN_SECONDS": "4"}
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment) as lab:
+        ends_at = time.monotonic() + 120
+        while not note.exists() or not note.read_text():
+            assert time.monotonic() < ends_at
+            time.sleep(0.01)
+        lab.kill()
+    looping = psutil.Process(int(note.read_text()))
+    most_s = 4 * (os.cpu_count() or 1)  # of all cores while the lab would have waited
+    gone, _ = psutil.wait_procs([looping], timeout=10 * most_s)  # a busy machine gives it a part of a core
+    assert gone
 
 
 def test_a_file_that_changes_is_another_engine_and_the_old_one_plays_no_more(tmp_path: Path, allow: Any) -> None:
