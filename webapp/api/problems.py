@@ -32,7 +32,8 @@ KINDS = {
             "bad-request",
             400,
             "The request cannot be read",
-            "The body is not JSON, or a header is broken. Send JSON with Content-Type application/json.",
+            "The body is not JSON, a header is broken, or the query has a field that this operation does not know. "
+            "Send JSON with Content-Type application/json, and the fields that the reference names.",
         ),
         Kind(
             "no-token",

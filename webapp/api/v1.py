@@ -20,6 +20,7 @@ from webapp.api import (
     matches,
     me,
     presets,
+    query_fields,
     strategies,
     webhook,
 )
@@ -86,6 +87,7 @@ api = LabApi(
     docs=Explorer(),
     urls_namespace="api-v1",
 )
+api.add_decorator(query_fields.refuse_unknown, mode="view")
 api.add_router("", library.router)
 api.add_router("", me.router)
 api.add_router("", matches.router)

@@ -50,6 +50,20 @@ def test_each_example_is_started_steered_shared_and_deleted(researcher: Research
             assert kind(researcher.send("GET", one)) == "not-found"
 
 
+def test_a_field_that_an_operation_does_not_have_starts_nothing(researcher: Researcher) -> None:
+    ladder = examples.STARTS["ladder"]["requestBody"]["content"]["application/json"]["examples"]
+    body = next(iter(ladder.values()))["value"]
+    number = researcher.tell("POST", "/ladders", body, 201)["number"]
+    before = researcher.ask(f"/ladders/{number}/spec")
+    for place in (f"/ladders/{number}/more?dry_run=true", "/experiments?dryrun=true"):
+        refused = researcher.send("POST", place, {"spec": spec()})
+        assert (refused.status_code, kind(refused)) == (400, "bad-request")
+        assert "has no such field" in refused.json()["detail"]
+    assert researcher.ask(f"/ladders/{number}/spec") == before
+    assert Experiment.objects.count() == 1
+    assert "limit" in researcher.send("GET", "/experiments?limits=3").json()["detail"]
+
+
 def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:
     body = {"spec": spec()}
     first = researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="mine")
