@@ -34,15 +34,12 @@ def end() -> None:
 
 def end_listening() -> None:
     """Wait until nobody listens to the database for those who waited."""
-    _until_no(lambda: pulse._thread is not None)
+    _until_no(lambda: not pulse.room.is_empty())
 
 
 def _is_answering() -> bool:
     """Whether a request goes on, once all who wait are woken: another may have begun to wait since."""
-    with pulse._lock:
-        waiting = list(pulse._waiting.values())
-    for waiter in waiting:
-        waiter.wake()
+    pulse.room.wake(pulse.room.waiters())
     return any("process_request" in thread.name and thread.is_alive() for thread in list(_answering))
 
 

@@ -215,7 +215,7 @@ def test_who_is_not_known_waits_too_and_who_leaves_waits_no_more(match: LiveMatc
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, look_on_and_leave()).result(20)
-        assert not pulse._waiting
+        assert not pulse.room.waiters()
         waiting = pool.submit(asyncio.run, _ask(path, ""))
         asyncio.run(_until_waiting())
         ply_writer.play(match.pk, 0, 0, _legal(match)[0])
@@ -232,7 +232,7 @@ async def _ask(path: str, session: str) -> httpx.Response:
 
 async def _until_waiting() -> None:
     for _ in range(1000):
-        if pulse._waiting:
+        if pulse.room.waiters():
             return
         await asyncio.sleep(0.01)
     raise AssertionError("nobody waits")

@@ -6,9 +6,7 @@ waits for with one statement a kind. It ends when nobody waits.
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -18,6 +16,7 @@ import psycopg
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from webapp.common.waiting_room import WaitingRoom
 from webapp.lab.jobs import registry
 from webapp.records.job import Job
 
@@ -42,62 +41,36 @@ def versions(word: str, numbers: Iterable[int]) -> dict[int, str]:
 
 
 @dataclass(frozen=True)
-class Waiter:
-    """Somebody who waits for news of one job. known: the version that was seen; None: until it is over."""
+class Wish:
+    """News of one job. known: the version that was seen; None: until it is over."""
 
     word: str
     number: int
     known: str | None
-    loop: asyncio.AbstractEventLoop
-    event: asyncio.Event
 
-    def has_news(self, version: str | None) -> bool:
+    def is_met_by(self, version: str | None) -> bool:
         """Whether this version is news; None: the job is gone, which is."""
         if version is None:
             return True
         return version.startswith(_OVER_VERSIONS) if self.known is None else version != self.known
 
-    def wake(self) -> None:
-        """Tell it, unless its loop has ended meanwhile."""
-        if not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self.event.set)
-
-
-_lock = threading.Lock()
-_waiting: dict[object, Waiter] = {}
-_thread: threading.Thread | None = None
-
 
 async def wait_for_news(word: str, number: int, known: str | None, timeout_s: float) -> bool:
     """Wait until a job has another version than the one known, or is over where none is; False when time ran out."""
-    global _thread
-    ticket, event = object(), asyncio.Event()
-    with _lock:
-        _waiting[ticket] = Waiter(word, number, known, asyncio.get_running_loop(), event)
-        if _thread is None or not _thread.is_alive():
-            _thread = threading.Thread(target=_look_while_waited_for, name="follow", daemon=True)
-            _thread.start()
-    try:
-        await asyncio.wait_for(event.wait(), timeout_s)
-        return True
-    except TimeoutError:
-        return False
-    finally:
-        with _lock:
-            _waiting.pop(ticket, None)
+    return await room.wait(Wish(word, number, known), timeout_s)
 
 
 def _look_while_waited_for() -> None:
-    global _thread
     try:
-        while True:
-            with _lock:
-                waiting = list(_waiting.values())
-                if not waiting:
-                    _thread = None
-                    return
+        while room.is_waited_in():
+            waiters = room.waiters()
             try:
-                _tell(waiting, _look(waiting))
+                now = _look(waiter.wish for waiter in waiters.values())
+                room.wake(
+                    ticket
+                    for ticket, waiter in waiters.items()
+                    if waiter.wish.is_met_by(now[waiter.wish.word].get(waiter.wish.number))
+                )
             except (psycopg.Error, DatabaseError) as error:
                 logger.warning("nobody who waits hears of experiments just now: %s", error)
                 connection.close()
@@ -106,15 +79,12 @@ def _look_while_waited_for() -> None:
         connection.close()
 
 
-def _look(waiting: Iterable[Waiter]) -> Mapping[str, Mapping[int, str]]:
+room: WaitingRoom[Wish] = WaitingRoom("follow", _look_while_waited_for)
+
+
+def _look(wishes: Iterable[Wish]) -> Mapping[str, Mapping[int, str]]:
     """Versions of now, by kind and number."""
     wanted: dict[str, set[int]] = defaultdict(set)
-    for waiter in waiting:
-        wanted[waiter.word].add(waiter.number)
+    for wish in wishes:
+        wanted[wish.word].add(wish.number)
     return {word: versions(word, numbers) for word, numbers in wanted.items()}
-
-
-def _tell(waiting: Iterable[Waiter], now: Mapping[str, Mapping[int, str]]) -> None:
-    for waiter in waiting:
-        if waiter.has_news(now[waiter.word].get(waiter.number)):
-            waiter.wake()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
@@ -22,6 +21,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from webapp.common import database_pool
+from webapp.common.waiting_room import WaitingRoom
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 logger = logging.getLogger(__name__)
@@ -44,35 +44,24 @@ REMEMBERED = 1024
 
 
 @dataclass(frozen=True)
-class Waiter:
-    """Waiting client. versions: match id -> version known; agent_id: an agent that knows all its matches."""
+class Wish:
+    """News of matches. versions: match id -> version known; agent_id: an agent that knows all its matches."""
 
     versions: dict[int, int]
-    loop: asyncio.AbstractEventLoop
-    event: asyncio.Event
     agent_id: int | None = None
 
-    def wake(self) -> bool:
-        """Tell it that something has changed; False where its loop has ended."""
-        try:
-            self.loop.call_soon_threadsafe(self.event.set)
-        except RuntimeError:  # the loop was closed with the waiter in it
-            return False
-        return True
+    def is_met_by(self, present: dict[int, int], of_agents: dict[int, set[int]]) -> bool:
+        """Whether a match has another version in the database, or the agent another match."""
+        is_still = all(present.get(match_id) == version for match_id, version in self.versions.items())
+        return not (is_still and of_agents.get(self.agent_id or 0, set()) <= self.versions.keys())
 
 
-_lock = threading.Lock()
-_waiting: dict[object, Waiter] = {}
 _announced: OrderedDict[int, int] = OrderedDict()
-_thread: threading.Thread | None = None
-_linger_s, _waited_at = 0.0, 0.0
-"""How long to listen for nobody; when somebody was seen to wait for the last time."""
 
 
 def keep_listening() -> None:
     """Let this process go on listening for a while when nobody waits any more."""
-    global _linger_s
-    _linger_s = LINGER_S
+    room.linger_s = LINGER_S
 
 
 def announce(match: LiveMatch) -> None:
@@ -90,33 +79,16 @@ async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: 
     if not versions:
         await asyncio.sleep(timeout_s)
         return False
-    ticket, event = object(), asyncio.Event()
-    with _lock:
-        if any(_announced.get(match_id, 0) > version for match_id, version in versions.items()):
-            return True
-        _waiting[ticket] = Waiter(dict(versions), asyncio.get_running_loop(), event, agent_id)
-        _ensure_thread()
-    try:
-        await asyncio.wait_for(event.wait(), timeout_s)
-        return True
-    except TimeoutError:
-        return False
-    finally:
-        with _lock:
-            _waiting.pop(ticket, None)
-
-
-def _ensure_thread() -> None:
-    """Start the thread that listens, where none lives; the caller holds the lock."""
-    global _thread
-    if _thread is None or not _thread.is_alive():
-        _thread = threading.Thread(target=_listen_while_waited_for, name="pulse", daemon=True)
-        _thread.start()
+    return await room.wait(
+        Wish(dict(versions), agent_id),
+        timeout_s,
+        lambda: any(_announced.get(match_id, 0) > version for match_id, version in versions.items()),
+    )
 
 
 def _listen_while_waited_for() -> None:
     is_away = False
-    while _is_waited_for():
+    while room.is_waited_in():
         try:
             with database_pool.own_connection(autocommit=True) as listener:
                 listener.execute(f"listen {CHANNEL}")
@@ -131,10 +103,13 @@ def _listen_while_waited_for() -> None:
             connection.close()
 
 
+room: WaitingRoom[Wish] = WaitingRoom("pulse", _listen_while_waited_for)
+
+
 def _listen(listener: psycopg.Connection[Any]) -> None:
     """Wake those whose matches are announced, and look now and then, as long as anybody waits."""
     began_at, looked_at, seats_at = time.monotonic(), -LOOK_S, -SEATS_PERIOD_S
-    while _is_waited_for():
+    while room.is_waited_in():
         now = time.monotonic()
         if now >= looked_at + LOOK_S or now < began_at + YOUNG_S:
             is_due = now >= seats_at + SEATS_PERIOD_S
@@ -145,64 +120,37 @@ def _listen(listener: psycopg.Connection[Any]) -> None:
             _wake_announced(int(match_id), int(version))
 
 
-def _is_waited_for() -> bool:
-    """Whether anybody waits, or did a moment ago; where nobody does the thread may not start to wait again."""
-    global _thread, _waited_at
-    with _lock:
-        now = time.monotonic()
-        if _waiting:
-            _waited_at = now
-        is_on = now < _waited_at + _linger_s or bool(_waiting)
-        if not is_on and _thread is threading.current_thread():
-            _thread = None
-        return is_on
-
-
 def _wake_announced(match_id: int, version: int) -> None:
     """Wake those who know less of a match than its version."""
-    with _lock:
+    with room.lock:
         _announced[match_id] = max(version, _announced.pop(match_id, 0))
         while len(_announced) > REMEMBERED:
             _announced.popitem(last=False)
-        _wake(ticket for ticket, waiter in _waiting.items() if waiter.versions.get(match_id, version) < version)
+        waiters = room.waiters()
+        room.wake(ticket for ticket, waiter in waiters.items() if waiter.wish.versions.get(match_id, version) < version)
 
 
 def _look(*, with_agents: bool) -> None:
     """Wake those whose matches have other versions in the database. with_agents: or who has another match."""
-    with _lock:
-        asked = dict(_waiting)
-    if not asked:
+    waiters = room.waiters()
+    if not waiters:
         return
-    present = _versions(asked.values())
-    of_agents = _matches_of_agents(asked.values()) if with_agents else {}
+    wishes = [waiter.wish for waiter in waiters.values()]
+    present = _versions(wishes)
+    of_agents = _matches_of_agents(wishes) if with_agents else {}
     connection.close()
-
-    def has_changed(waiter: Waiter) -> bool:
-        known = waiter.versions
-        is_still = all(present.get(match_id) == version for match_id, version in known.items())
-        return not (is_still and of_agents.get(waiter.agent_id or 0, set()) <= known.keys())
-
-    with _lock:
-        _wake(ticket for ticket, waiter in asked.items() if has_changed(waiter))
+    room.wake(ticket for ticket, waiter in waiters.items() if waiter.wish.is_met_by(present, of_agents))
 
 
-def _wake(tickets: Iterable[object]) -> None:
-    """Wake these where they still wait; whose loop has ended waits no more. The caller holds the lock."""
-    for ticket in list(tickets):
-        waiter = _waiting.get(ticket)
-        if waiter is not None and not waiter.wake():
-            del _waiting[ticket]
-
-
-def _versions(waiters: Iterable[Waiter]) -> dict[int, int]:
+def _versions(wishes: Iterable[Wish]) -> dict[int, int]:
     """Versions in the database of the matches that they wait for."""
-    wanted = {match_id for waiter in waiters for match_id in waiter.versions}
+    wanted = {match_id for wish in wishes for match_id in wish.versions}
     return dict(LiveMatch.objects.filter(pk__in=wanted).values_list("pk", "version"))
 
 
-def _matches_of_agents(waiters: Iterable[Waiter]) -> dict[int, set[int]]:
+def _matches_of_agents(wishes: Iterable[Wish]) -> dict[int, set[int]]:
     """The unfinished matches of the agents among them."""
-    agents = {waiter.agent_id for waiter in waiters if waiter.agent_id is not None}
+    agents = {wish.agent_id for wish in wishes if wish.agent_id is not None}
     found: dict[int, set[int]] = defaultdict(set)
     if agents:
         rows = LiveSeat.objects.filter(

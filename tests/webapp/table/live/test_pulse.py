@@ -13,6 +13,7 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 
 from tests.webapp.table.live import tables
+from webapp.common.waiting_room import Waiter
 from webapp.people.agents import services as agents
 from webapp.table.live import player_requests, pulse
 from webapp.table.live.models import LiveMatch
@@ -31,8 +32,7 @@ def match(alice: Any, bob: Any) -> LiveMatch:
 @pytest.fixture(autouse=True)
 def _nobody_waits_afterwards() -> Any:
     yield
-    _until(lambda: pulse._thread is None)
-    assert pulse._waiting == {}
+    _until(pulse.room.is_empty)
 
 
 def _until(is_so: Callable[[], bool]) -> None:
@@ -112,7 +112,7 @@ def test_loops_of_many_threads_wait_side_by_side(match: LiveMatch) -> None:
     ]
     for thread in threads:
         thread.start()
-    _until(lambda: len(pulse._waiting) == 8)
+    _until(lambda: len(pulse.room.waiters()) == 8)
     looking = [thread for thread in threading.enumerate() if thread.name == "pulse"]
     _move(match)
     for thread in threads:
@@ -134,8 +134,7 @@ def test_what_has_changed_already_or_is_gone_is_told_at_once(match: LiveMatch) -
 def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) -> None:
     dead = asyncio.new_event_loop()
     dead.close()
-    with pulse._lock:
-        pulse._waiting[object()] = pulse.Waiter({match.pk: match.version - 1}, dead, asyncio.Event())
+    pulse.room.enter(object(), Waiter(pulse.Wish({match.pk: match.version - 1}), dead, asyncio.Event()))
     assert asyncio.run(pulse.wait_for_change({match.pk: match.version - 1}, DEADLINE_S))
 
 
