@@ -10,6 +10,8 @@ import dataclasses
 import json
 import reprlib
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +20,9 @@ from games.json_paths import Path, PathError
 Value = bool | int | float | str
 DATA = "data"
 """The type, in schemas, of an option whose value is an object."""
+PLAIN = (bool, int, float, str)
+KEPT = 256
+"""Classes of options whose fields are kept at hand."""
 
 
 def quote(value: Any) -> str:
@@ -96,9 +101,14 @@ def _renamed(field: dataclasses.Field[Any], value: Any) -> Any:
     return field.metadata.get("former", {}).get(value, value) if isinstance(value, str) else value
 
 
+@lru_cache(KEPT)
+def _fields(cls: type) -> Mapping[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(cls)}
+
+
 def renamed(cls: type, data: Mapping[str, Any]) -> dict[str, Any]:
     """Stored values of options, choices by the names that they have now; what is not known stays as it is."""
-    fields = {field.name: field for field in dataclasses.fields(cls)}
+    fields = _fields(cls)
     return {name: _renamed(fields[name], value) if name in fields else value for name, value in data.items()}
 
 
@@ -141,7 +151,7 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     """
     if not isinstance(data, Mapping):
         raise OptionError("options", f"must be an object, not {quote(data)}")
-    fields = {field.name: field for field in dataclasses.fields(cls)}
+    fields = _fields(cls)
     for name in data:
         if name not in fields:
             raise OptionError(str(name), f"unknown option; known: {', '.join(fields) or 'none'}")
@@ -162,7 +172,8 @@ def from_older_json(cls: type, data: Mapping[str, Any]) -> Any:
 
 def to_json(options: Any) -> dict[str, Any]:
     """All options by name, defaults included."""
-    return dataclasses.asdict(options)
+    values = {name: getattr(options, name) for name in _fields(type(options))}
+    return {name: value if isinstance(value, PLAIN) else deepcopy(value) for name, value in values.items()}
 
 
 def codes(options: Any) -> list[int]:
@@ -194,6 +205,11 @@ def in_play(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
 
 def schema(cls: type) -> list[dict[str, Any]]:
     """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names, where."""
+    return [dict(row) for row in _rows(cls)]
+
+
+@lru_cache(KEPT)
+def _rows(cls: type) -> tuple[dict[str, Any], ...]:
     rows = []
     for field in dataclasses.fields(cls):
         meta, default = field.metadata, _default(field)
@@ -211,4 +227,4 @@ def schema(cls: type) -> list[dict[str, Any]]:
                 "where": _where(meta),
             }
         )
-    return rows
+    return tuple(rows)

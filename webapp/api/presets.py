@@ -16,7 +16,9 @@ from webapp.api.errors import problem_responses
 from webapp.api.examples import body
 from webapp.api.jobs import DryRun, Key
 from webapp.api.problems import ProblemError
+from webapp.lab.jobs import power
 from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.power import Power
 from webapp.lab.presets import selectors, services
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.selectors import RunRow
@@ -38,7 +40,7 @@ def _preset(preset_id: str) -> Preset:
     return registry.get(preset_id)
 
 
-def _row(preset: Preset) -> dict[str, Any]:
+def _row(preset: Preset, workers: Power) -> dict[str, Any]:
     return {
         "id": preset.id,
         "title": preset.title,
@@ -50,7 +52,7 @@ def _row(preset: Preset) -> dict[str, Any]:
                 "id": scale_id,
                 "words": scale.words,
                 "kind": scale.job,
-                "seconds": selectors.seconds(preset.id, scale_id),
+                "seconds": selectors.seconds(preset.id, scale_id, workers),
             }
             for scale_id, scale in preset.scales.items()
         ],
@@ -64,7 +66,8 @@ def list_presets(
     request: HttpRequest, game: Annotated[str, Query(max_length=40, description="Of this game alone")] = ""
 ) -> Any:
     """Every table and figure of the papers that can be run again, paper by paper, with its scales."""
-    return {"presets": [_row(found) for found in registry.presets().values() if game in ("", found.game)]}
+    workers = power.now()
+    return {"presets": [_row(found, workers) for found in registry.presets().values() if game in ("", found.game)]}
 
 
 @router.get(
@@ -76,7 +79,7 @@ def see_preset(request: HttpRequest, preset_id: PresetId) -> Any:
     """What it asks, how the paper found its figures, what differs here, and the spec of each scale."""
     found = _preset(preset_id)
     specs = {scale_id: dict(scale.spec) for scale_id, scale in found.scales.items()}
-    return _row(found) | {
+    return _row(found, power.now()) | {
         "question": found.question,
         "method": found.method,
         "notes": list(found.notes),

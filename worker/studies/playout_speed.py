@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engines.protocol import Budget
@@ -135,8 +135,13 @@ def piece_of(study: StudySpec, index: int) -> tuple[int, int, int]:
 
 def _plies(study: StudySpec) -> int:
     """Plies of seat 0 in a match, at most."""
-    game = game_registry.get(study.game)
-    return game.plies_left(game.initial_state(game.options(), study.parameters["seats"]), 0)
+    return _own_plies(study.game, study.parameters["seats"])
+
+
+@cache
+def _own_plies(game_id: str, seats: int) -> int:
+    game = game_registry.get(game_id)
+    return game.plies_left(game.initial_state(game.options(), seats), 0)
 
 
 def _runs(game: Game, data: Any) -> list[dict[str, Any]]:

@@ -14,9 +14,9 @@ from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.cost import cost_of
 from webapp.lab.experiments.progress import progress
-from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.plan import Plan
+from webapp.lab.jobs.power import Power
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.quotas import selectors as quotas
 from webapp.lab.results import exports, responses
@@ -87,8 +87,8 @@ def _plan(owner: User, data: Any) -> Plan:
     return plan_of(owner, spec)
 
 
-def _seconds(data: Any) -> float:
-    return estimate.estimate(from_json(data), power.now().of(data)).seconds
+def _seconds(data: Any, workers: Power) -> float:
+    return estimate.estimate(from_json(data), workers.of(data)).seconds
 
 
 def _only_match(experiment: Experiment) -> Match | None:

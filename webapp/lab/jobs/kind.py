@@ -17,6 +17,7 @@ from django.http import HttpResponse, HttpResponseBase, QueryDict
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs.briefs import Brief
 from webapp.lab.jobs.plan import Plan
+from webapp.lab.jobs.power import Power
 from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
@@ -85,7 +86,7 @@ class JobKind:
     start: Callable[
         [User, str, Any, UUID | None], Job
     ]  # owner, title ("": one is made), data, submission; raises SpecError
-    seconds: Callable[[Any], float]  # estimated wall time of a spec; raises SpecError
+    seconds: Callable[[Any, Power], float]  # estimated wall time of a spec with these workers; raises SpecError
     plan: Callable[[User, Any], Plan]  # what data would take, checked as by `start`; raises SpecError
     progress: Callable[[Any], Progress]
     claims: type[

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import add
 
+from webapp.lab.jobs import power
 from webapp.lab.presets import lineage, numbers, paper_summary, selectors, stored, wording
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.paper_summary import Compared, Summary
@@ -79,7 +80,7 @@ class PaperVerdicts:
 
 def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
     """The verdicts of a paper that a person may see; word: leave those that have it; an unknown one leaves all."""
-    found = compared(paper_id, person)
+    found, workers = compared(paper_id, person), power.now()
     links = selectors.links_of(run for one in found for run in one.runs)
     every = [row for one in found for row in one.rows]
     word = word if word in WORDS else ""
@@ -92,7 +93,7 @@ def verdicts(paper_id: str, person: Person, word: str = "") -> PaperVerdicts:
                 looks=max(1, len(one.runs)),
             ),
             tuple(selectors.run_row(run, links, is_own=run.job.owner_id == person.pk) for run in one.runs),
-            selectors.scale_rows(one.preset),
+            selectors.scale_rows(one.preset, workers),
             wording.count_words(counts(one.rows)),
             one.stored,
         )

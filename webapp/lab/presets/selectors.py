@@ -14,7 +14,9 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.urls import reverse
 
 from webapp.common import formats
+from webapp.lab.jobs import power
 from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.power import Power
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.jobs.selectors import url
 from webapp.lab.presets import grids, numbers, stored, wording
@@ -51,8 +53,8 @@ class ScaleRow:
     tells: str
 
 
-def scale_rows(preset: Preset) -> list[ScaleRow]:
-    """The scales that can be started, smallest first."""
+def scale_rows(preset: Preset, workers: Power) -> list[ScaleRow]:
+    """The scales that can be started, smallest first, with the time that these workers take."""
     rows: dict[int, list[str]] = {}
     for scale in preset.scales:
         same = next((key for key, ids in rows.items() if preset.scales[ids[0]] == preset.scales[scale]), len(rows))
@@ -63,7 +65,7 @@ def scale_rows(preset: Preset) -> list[ScaleRow]:
         names = [name if i == 0 else name.lower() for i, name in enumerate(called)]
         name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         words = preset.scales[ids[0]].words
-        scale_list.append(ScaleRow(ids[0], name, words, seconds(preset.id, ids[0]), tells(preset.id, ids[0])))
+        scale_list.append(ScaleRow(ids[0], name, words, seconds(preset.id, ids[0], workers), tells(preset.id, ids[0])))
     return scale_list
 
 
@@ -75,10 +77,10 @@ def tells(preset_id: str, scale: str) -> str:
 
 
 @cache
-def seconds(preset_id: str, scale: str) -> float:
-    """Estimated wall time of a scale with the lab's workers."""
+def seconds(preset_id: str, scale: str, workers: Power) -> float:
+    """Estimated wall time of a scale with these workers."""
     chosen = registry.get(preset_id).scales[scale]
-    return jobs.get(chosen.job).seconds(chosen.spec)
+    return jobs.get(chosen.job).seconds(chosen.spec, workers)
 
 
 @dataclass(frozen=True)
@@ -110,13 +112,13 @@ def papers(person: Person) -> list[Paper]:
     last: dict[str, PresetRun] = {}
     for run in own_runs(person).order_by("pk"):
         last[run.preset] = run
-    found = []
+    found, workers = [], power.now()
     for (paper, game), presets in groupby(registry.presets().values(), key=lambda preset: (preset.paper, preset.game)):
         rows = []
         for preset in presets:
             latest = last.get(preset.id)
             last_row = None if latest is None else run_row(latest)
-            rows.append(ListRow(preset, scale_rows(preset), last_row, stored.fitting(preset)))
+            rows.append(ListRow(preset, scale_rows(preset, workers), last_row, stored.fitting(preset)))
         found.append(Paper(paper, game, rows))
     return found
 

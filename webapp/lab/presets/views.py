@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.common.numbers import parse_whole
+from webapp.lab.jobs import power
 from webapp.lab.presets import lineage, paper_contents, paper_verdicts, people_tables, selectors, services, stored
 from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
@@ -48,7 +49,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
     comparison = _compared(request, preset, history)
     context = {
         "preset": preset,
-        "scales": selectors.scale_rows(preset),
+        "scales": selectors.scale_rows(preset, power.now()),
         "history": history,
         "comparison": comparison,
         "published": None if comparison or not preset.is_published else selectors.published_figures(preset),

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.http import QueryDict
 from django.urls import reverse
 
-from webapp.lab.jobs import power
 from webapp.lab.jobs.kind import JobKind, Part, Words
 from webapp.lab.jobs.plan import Plan
+from webapp.lab.jobs.power import Power
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.quotas import selectors as quotas
 from webapp.lab.results.files import FORMATS
@@ -44,9 +44,9 @@ def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study
     return services.create(owner, title, specs.from_json(data), submission=submission)
 
 
-def _seconds(data: Any) -> float:
+def _seconds(data: Any, workers: Power) -> float:
     spec = specs.from_json(data)
-    return registry.get(spec.study).seconds(spec) / power.now().cores
+    return registry.get(spec.study).seconds(spec) / workers.cores
 
 
 def _plan(owner: User, data: Any) -> Plan:
