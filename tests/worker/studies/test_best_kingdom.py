@@ -30,7 +30,7 @@ def test_the_kind_is_registered() -> None:
 
 
 def test_bad_parameters_are_told() -> None:
-    for parameters, place in (({"size": "6"}, "size"), ({"boards": 5}, "boards"), ({"crowns": 1}, "crowns")):
+    for parameters, place in (({"size": "6"}, "size"), ({"boards": 0}, "boards"), ({"crowns": 1}, "crowns")):
         with pytest.raises(SpecError) as caught:
             study(**parameters)
         assert caught.value.place == f"parameters.{place}"
@@ -78,7 +78,7 @@ def test_no_kingdom_of_five_by_five_has_more_than_128_points() -> None:
 
 @pytest.mark.long
 def test_searches_are_their_own_and_come_again() -> None:
-    spec = study(size="7", searches=2, boards=20, steps=100, box="all")
+    spec = study(size="7", searches=2, boards=2, steps=20_000, box="all")
     assert KIND.num_pieces(spec) == 3
     first, second = KIND.piece(spec, 1)["best"], KIND.piece(spec, 2)["best"]
     assert first == KIND.piece(spec, 1)["best"] != second
@@ -86,6 +86,10 @@ def test_searches_are_their_own_and_come_again() -> None:
     assert told["best"]["points"] == max(first["points"], second["points"])
     assert sum(times for _, times in told["cells"][0]["points"]) == 2
     assert not told["is_proved"]
+    bound = {"points": told["best"]["points"], "areas": {}}
+    assert KIND.result(spec, {0: bound, 1: {"best": first, "cpu_s": 1.0}, 2: {"best": second, "cpu_s": 1.0}})[
+        "is_proved"
+    ]
 
 
 def test_the_best_known_kingdom_is_legal() -> None:

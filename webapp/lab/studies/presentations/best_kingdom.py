@@ -27,7 +27,7 @@ WORDS = {
 }
 SEARCH = (
     "A search begins with random full boards and cools them by simulated annealing; the boards that it finds are "
-    "legal, but better ones may exist, up to the bound."
+    "legal. One that has the points of the bound is proved to be the best; else better ones may exist, up to the bound."
 )
 UNFITTING = "Castles on the other colour are left out: they allow no full kingdom."
 FEW = "124 or fewer"
@@ -39,9 +39,9 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
     best, bound = _top(result), result["bound"]
     if best is None:
         return ""
-    size = result["size"]
-    if result["is_proved"]:
-        where = "" if result["castle"] == "everywhere" else " with the castle in the middle"
+    size, is_met = result["size"], bound is not None and bound["points"] == best["points"]
+    if result["is_proved"] or is_met:
+        where = "" if result["castle"] == "everywhere" or is_met else " with the castle in the middle"
         return f"No kingdom of {size} x {size} squares{where} has more than {best['points']} points, and one has them."
     words = f"The best kingdom of {size} x {size} squares found so far has {best['points']} points"
     return f"{words}; none has more than {bound['points']}." if bound else f"{words}."
