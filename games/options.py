@@ -172,7 +172,8 @@ def from_older_json(cls: type, data: Mapping[str, Any]) -> Any:
 
 def to_json(options: Any) -> dict[str, Any]:
     """All options by name, defaults included."""
-    values = {name: getattr(options, name) for name in _fields(type(options))}
+    cls: type = type(options)
+    values = {name: getattr(options, name) for name in _fields(cls)}
     return {name: value if isinstance(value, PLAIN) else deepcopy(value) for name, value in values.items()}
 
 

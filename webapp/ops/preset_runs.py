@@ -8,8 +8,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from webapp.common import formats
+from webapp.lab.jobs import power, share_links
 from webapp.lab.jobs import registry as jobs
-from webapp.lab.jobs import share_links
 from webapp.lab.presets import selectors, services, wording
 from webapp.lab.presets.models import PresetRun
 from webapp.ops import job_follower
@@ -29,9 +29,10 @@ _ALONE = (0, 2, 3)
 
 def catalogue() -> Iterator[str]:
     """A line for every preset, one for each of its scales, and last what of the papers no preset rebuilds."""
+    workers = power.now()
     for preset in registry.presets().values():
         yield f"{preset.id:<26}{preset.full_title}"
-        for scale in selectors.scale_rows(preset):
+        for scale in selectors.scale_rows(preset, workers):
             yield f"    {scale.name}: {scale.words}, about {formats.duration(scale.seconds)}"
     for item in contents.items():
         if item.state == contents.ABSENT or (item.kind in contents.NUMBERED and not item.presets):
