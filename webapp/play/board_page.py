@@ -345,6 +345,8 @@ def _ending(
     table: Table, position: Position, parties: Sequence[Party], kinds: Sequence[Kind], played: Sequence[Move]
 ) -> EndSheet | None:
     """The newest end of a round or of the match; None before the first."""
+    if table.match.status == LiveMatch.Status.ENDED and position.ply and position.ply == table.match.ply:
+        return endings.broken_off(table, position)
     found = endings.find(table, position)
     if found is None:
         return None

@@ -26,7 +26,7 @@ from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
 from games.kingdomino.play import dead_squares, kingdoms, spelling
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, Canvas, Theme, number, tag, use
+from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
 _OFF = "off"
 _LARGE_RIM = 16

@@ -161,7 +161,7 @@ export class Stage {
   get legibleScale() {
     if (!isPhone()) return LEGIBLE_PX / Number(this.svg.dataset.writing ?? Infinity);
     const isLow = this.element.hasAttribute("data-low") && this.svg.classList.contains("is-narrow");
-    return isLow ? Math.min(1, this.frame.width / this.whole.width) : 0; // an arrangement for phones is one for its width
+    return isLow ? Math.min(1, this.frame.width / this.whole.width) : 0; // a phone's arrangement is for its width
   }
 
   /** Whether a table opens larger than what is free. */

@@ -188,7 +188,9 @@ def shift_at_load(page: Any) -> float:
     held: list[Any] = []
     page.route(_SCRIPTS, lambda route: held.append(route))
     page.reload(wait_until="commit")
-    page.wait_for_function("() => performance.getEntriesByType('paint').some(({ name }) => name.includes('contentful'))")
+    page.wait_for_function(
+        "() => performance.getEntriesByType('paint').some(({ name }) => name.includes('contentful'))"
+    )
     for route in held:
         route.continue_()
     page.locator("[data-stage][data-live]").wait_for()
