@@ -89,6 +89,7 @@ class Face:
     tells_turns = False
     ply_notes: Mapping[str, Callable[[Any, State], Sequence[int]]] = {}
     ending: Callable[[Any, State, State], Ending | None] | None = None
+    victory: Callable[[Any, State, Sequence[int]], str] | None = None
     counts_rounds = False
     has_seated_replay = False
     traits: Traits

@@ -331,6 +331,8 @@ class Game(Protocol):
 
     Function of game and states; its rows add up to the points given (`games.endings`).
     """
+    victory: Callable[[Any, State, Sequence[int]], str] | None
+    """Picture of the pieces of seats that have won (`games.victory`), also where a match was broken off."""
     counts_rounds: bool
     """Whether points are counted when a round ends (`ending`), not at the end of the match alone."""
     has_seated_replay: bool

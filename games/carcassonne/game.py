@@ -99,6 +99,7 @@ class Carcassonne(OpenFace):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    victory = staticmethod(ending.victory)
     ending = staticmethod(ending.ending)
     ply_notes = MappingProxyType({"projected": OpenFace.projected_scores, "in_hand": _in_hand})
     traits = Traits(

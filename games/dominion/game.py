@@ -155,6 +155,7 @@ class Dominion(Face):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    victory = staticmethod(ending.victory)
     ending = staticmethod(ending.ending)
     traits = Traits(
         min_seats=1,

@@ -56,6 +56,7 @@ class Dominoes(Face):
     short_words = staticmethod(short.short_words)
     piece_of = staticmethod(short.piece_of)
     draw_words = staticmethod(draws.describe_draws)
+    victory = staticmethod(ending.victory)
     ending = staticmethod(ending.ending)
     counts_rounds = True
     has_seated_replay = True

@@ -126,6 +126,7 @@ class Kingdomino(OpenFace):
     piece_of = staticmethod(short.piece_of)
     piece_sheet = staticmethod(small.sheet)
     draw_words = staticmethod(draws.describe_draws)
+    victory = staticmethod(ending.victory)
     ending = staticmethod(ending.ending)
     has_seated_replay = True
     traits = Traits(

@@ -217,6 +217,12 @@ class BoardPage:
         return {name: self._html(name) for name in self.parts if name != BOARD}
 
     @property
+    def opens_ending(self) -> bool:
+        """Whether the page begins beside the sheet of an end: the match is over, or waits between two rounds."""
+        ending = self.script.ending
+        return ending is not None and (self.script.pause is not None or (ending.is_over and ending.is_fresh))
+
+    @property
     def sheet(self) -> SafeString:
         """Symbols that small pictures in the panels refer to, once a page."""
         return mark_safe(self.game.piece_sheet() if self.game.piece_sheet is not None else "")
@@ -339,6 +345,8 @@ def _ending(
     table: Table, position: Position, parties: Sequence[Party], kinds: Sequence[Kind], played: Sequence[Move]
 ) -> EndSheet | None:
     """The newest end of a round or of the match; None before the first."""
+    if table.match.status == LiveMatch.Status.ENDED and position.ply and position.ply == table.match.ply:
+        return endings.broken_off(table, position)
     found = endings.find(table, position)
     if found is None:
         return None

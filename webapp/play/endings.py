@@ -209,6 +209,32 @@ def sheet(table: Table, found: Found, parties: Sequence[Party], kinds: Sequence[
     )
 
 
+def broken_off(table: Table, position: Position) -> EndSheet:
+    """The sheet of a match that ended before its end: nothing is counted, who has won by it has a picture."""
+    won, game = wording.winners_by_forfeit(table), position.game
+    ending = Ending("Over before its end", is_over=True, rows=())
+    found = Found(table.match.ply, position.state, ending, game.scores(position.state))
+    sides = sorted(_in_order(table, found, wording.sides(table)), key=lambda side: side != won)
+    return EndSheet(
+        ply=found.ply,
+        is_over=True,
+        is_fresh=True,
+        title=ending.title,
+        heading=f"{plural(found.ply, 'move', 'moves')} played",
+        rule="What lies open is not counted: these are the points of the moment.",
+        rows=[],
+        sides=[_side(table, found, side) for side in sides],
+        aim="",
+        coming="",
+        rounds=[],
+        first="",
+        decided=[],
+        picture=mark_safe(game.victory(game, position.state, won) if won and game.victory is not None else ""),
+        is_quiet=bool(table.seats) and not set(won) & set(table.seats),
+        has_people=bool(table.others),
+    )
+
+
 def _heading(table: Table, ending: Ending) -> str:
     """``You went out: 25 points for your team``."""
     how = naming.with_names(ending.how, wording.inner_names(table))

@@ -270,17 +270,22 @@ def result(table: Table, seen: Snapshot) -> str:
     return how + (_forfeited(table, who) if who is not None and ending["kind"] in FORFEITS else "")
 
 
+def winners_by_forfeit(table: Table) -> tuple[int, ...]:
+    """The side that has won a match since the only other one gave up; no seats where there is none."""
+    ending = table.match.ending or {}
+    if ending.get("kind") not in FORFEITS or ending["seat"] is None:
+        return ()
+    others = [side for side in sides(table) if ending["seat"] not in side]
+    return others[0] if len(others) == 1 else ()
+
+
 def _forfeited(table: Table, loser: int) -> str:
     """Sentence on who has won since somebody gave up, where that leaves one side; the losers know."""
-    lost: list[tuple[int, ...]] = []
-    others: list[tuple[int, ...]] = []
-    for side in sides(table):
-        (lost if loser in side else others).append(side)
-    if len(others) != 1 or set(lost[0]) & set(table.seats):
+    won = winners_by_forfeit(table)
+    lost = next(side for side in sides(table) if loser in side)
+    if not won or set(lost) & set(table.seats):
         return ""
-    return (
-        f": {names_in_sentence(table, others[0])} {'win' if table.seats == others[0] or len(others[0]) > 1 else 'wins'}"
-    )
+    return f": {names_in_sentence(table, won)} {'win' if table.seats == won or len(won) > 1 else 'wins'}"
 
 
 def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -> str:

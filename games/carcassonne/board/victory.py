@@ -13,8 +13,8 @@ from games.svg import ID, number, tag, use
 _ROAD = (("A", 3), ("U", 1), ("D", 2), ("U", 3), ("S", 1))
 """Tiles with their quarter turns, from the monastery where all begin to the gate of the city."""
 _START, _GATE = 66.0, 418.0
-_APART = 46.0
-"""Least distance of two meeples."""
+_APART, _WINNERS_APART = 46.0, 68.0
+"""Least distance of two meeples, and of two that have won: these are larger."""
 _FOOT = 64.0
 _SIZE, _WINNER = 1.7, 2.7
 
@@ -28,8 +28,8 @@ def picture(scores: Sequence[int], ranks: Sequence[int]) -> str:
     width = 100 * len(_ROAD)
     clip = tag("clipPath", tag("rect", width=width, height=100, rx=8), id=f"{ID}road")
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], -scores[seat], seat))
-    places = _places([scores[seat] for seat in order])
     winners = [place for place, seat in enumerate(order) if ranks[seat] == 1]
+    places = _places([scores[seat] for seat in order], len(winners))
     light = "".join(victory.rays(places[place], _FOOT - 32, 148, 148) for place in winners)
     walkers = "".join(
         _walker(seat, places[place], _WINNER if place in winners else _SIZE)
@@ -40,14 +40,15 @@ def picture(scores: Sequence[int], ranks: Sequence[int]) -> str:
     return victory.document(body, (-2.0, -4.0, width + 4.0, 108.0), defs=defs, css=CSS_TILE)
 
 
-def _places(scores: Sequence[int]) -> list[float]:
+def _places(scores: Sequence[int], num_winners: int) -> list[float]:
     """Where meeples stand along the road, in the order of their points, the first at the gate."""
     most = max(1, scores[0])
     places: list[float] = []
     for place, points in enumerate(scores):
         share = 1 if points == scores[0] else max(0, points) / most
         wanted = _START + share * (_GATE - _START)
-        room = places[-1] - (_APART + (14 if place == 1 else 0)) if places else _GATE
+        apart = _WINNERS_APART if place < num_winners else _APART + (14 if place == num_winners else 0)
+        room = places[-1] - apart if places else _GATE
         least = _START + _APART * (len(scores) - 1 - place)
         places.append(max(least, min(wanted, room)))
     return places

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from games import readiness
 from games.carcassonne import reading, tiles
 from games.carcassonne import state as layout
-from games.carcassonne.board import victory
+from games.carcassonne.board import victory as pictures
 from games.endings import Counted, Ending, in_order, times
 from games.protocol import TERMINAL, Event, Game, State
 
@@ -36,8 +36,16 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=rows,
         how="The last tile has been laid",
         rule=f"Unfinished features count for those with most meeples on them, {_of_fields(after)}.",
-        picture=victory.picture(game.scores(after), game.ranks(after)),
+        picture=pictures.picture(game.scores(after), game.ranks(after)),
     )
+
+
+def victory(game: Game, state: State, seats: Sequence[int]) -> str:
+    """The road as far as all have come, those who have won at its gate."""
+    scores = game.scores(state)
+    best = max(scores)
+    reached = [best if seat in seats else score for seat, score in enumerate(scores)]
+    return pictures.picture(reached, [1 if seat in seats else 2 for seat in range(len(scores))])
 
 
 def _is_by_city(state: State) -> bool:

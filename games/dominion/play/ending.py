@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.dominion import cards, reading
 from games.dominion import state as layout
-from games.dominion.board import small, victory
+from games.dominion.board import small
+from games.dominion.board import victory as pictures
 from games.endings import Counted, Ending, times, winners
 from games.protocol import TERMINAL, Game, State
 from games.svg import tag
@@ -26,8 +29,13 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=tuple(rows),
         how=_how(after),
         rule="Every card counts, wherever it lies: deck, hand and discard pile together.",
-        picture=victory.picture(after, winners(game.ranks(after))),
+        picture=victory(game, after, winners(game.ranks(after))),
     )
+
+
+def victory(_game: Game, state: State, seats: Sequence[int]) -> str:
+    """The picture of the pieces of those who have won."""
+    return pictures.picture(state, seats)
 
 
 def _how(state: State) -> str:

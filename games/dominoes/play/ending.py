@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.dominoes import house_rules, reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import small, victory
+from games.dominoes.board import small
+from games.dominoes.board import victory as pictures
 from games.dominoes.reading import Line
 from games.endings import Aim, Counted, Ending, times, winners
 from games.protocol import TERMINAL, Game, State
@@ -62,8 +64,13 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         opener_rule="" if is_over else _opener_rule(sheet),
         aim=None if is_single else Aim(int(after[layout.TARGET]), sheet.is_for_winners),
         rounds=tuple(tuple(_written(sheet, line, seat & 1) for seat in reading.SEATS) for line in lines),
-        picture=victory.picture(after, winners(game.ranks(after))) if is_over else "",
+        picture=victory(game, after, winners(game.ranks(after))) if is_over else "",
     )
+
+
+def victory(_game: Game, state: State, seats: Sequence[int]) -> str:
+    """The picture of the pieces of those who have won."""
+    return pictures.picture(state, seats)
 
 
 def _written(sheet: _Sheet, line: Line, team: int) -> int:

@@ -18,6 +18,8 @@ HEAD = 58
 TITLE, ROW_GAP = 44, 14
 WRITING = 15.6
 """Size of the smallest writing on a wide stage: over a row of the draft, and on the plates of others."""
+TITLE_SIZE = 27
+"""Size of the words over a row of the draft, where a board is not in play."""
 DOMINO = (200, 100)
 TABLE_ROW = 43
 _CENTRE = 2 * DOMINO[0] + 30

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.kingdomino import reading
-from games.kingdomino.board.layout import DOMINO, HEAD, TABLE_ROW, TITLE, WRITING, Slot, Window
+from games.kingdomino.board.layout import DOMINO, HEAD, TABLE_ROW, TITLE, TITLE_SIZE, WRITING, Slot, Window
 from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer
+from games.kingdomino.board.stage import Place
 from games.kingdomino.board.symbols import LINE, PAPER, TERRAINS, mark, pair
 from games.kingdomino.metrics import Area
 from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Theme, number, ring, seat_name, tag, use
@@ -19,6 +20,11 @@ CSS = (
     ".kd-off{display:none}"
     ".kd-n{font-variant-numeric:tabular-nums}"
 )
+ARRANGED = (
+    ".kd-small,.is-narrow .kd-wide{display:none}.is-narrow .kd-small{display:inline}"
+    ".is-narrow .kd-at{transform:var(--narrow)}"
+)
+"""Of a document with two arrangements, see `render.whole`."""
 _KING_SIZE = 1.25
 _TURNED = 90
 _LONG_LABEL = 7
@@ -44,17 +50,39 @@ def text(words: object, x: float, y: float, size: float, **attributes: object) -
     return tag("text", str(words), x=float(x), y=float(y), font_size=size, **attributes)
 
 
-def over(slot: Slot, window: Window, ends: tuple[Cell, Cell]) -> str:
-    """The ``transform`` that puts a shape of 200 x 100 over two squares."""
+def placed(place: Place, body: str, **marks: object) -> str:
+    """A piece in its places of both arrangements."""
+    wide = move(*place.wide) if place.wide != (0, 0, 1) else None
+    if place.narrow is None:
+        return tag("g", body, class_="kd-wide", transform=wide, **marks)
+    return tag("g", body, class_="kd-at", transform=wide, style=narrow(*place.narrow), **marks)
+
+
+def narrow(x: float, y: float, scale: float, turned: int = 0) -> str:
+    """Value of a ``style``: the ``transform`` in the narrow arrangement."""
+    turn = f" rotate({turned}deg)" if turned else ""
+    return f"--narrow:translate({number(x)}px,{number(y)}px) scale({scale:.4g}){turn}"
+
+
+def spot(slot: Slot, window: Window, ends: tuple[Cell, Cell]) -> tuple[float, float, float, int]:
+    """Corner, scale and turn that put a shape of 200 x 100 over two squares."""
     (ax, ay), (bx, by) = ends
     x, y = corner(slot, window, (min(ax, bx), min(ay, by)))
     if ay == by:
-        return move(x, y, slot.scale)
-    return move(x + 100 * slot.scale, y, slot.scale, _TURNED)
+        return x, y, slot.scale, 0
+    return x + 100 * slot.scale, y, slot.scale, _TURNED
 
 
-def laid(domino: Laid, slot: Slot, window: Window, **marks: object) -> str:
-    """A domino in its kingdom; what lies on it stands upright however it is turned."""
+def over(slot: Slot, window: Window, ends: tuple[Cell, Cell]) -> str:
+    """The ``transform`` that puts a shape of 200 x 100 over two squares."""
+    return move(*spot(slot, window, ends))
+
+
+def laid(domino: Laid, slot: Slot, window: Window, ringed: str | None = None, **marks: object) -> str:
+    """A domino in its kingdom; what lies on it stands upright however it is turned.
+
+    ringed: style of its frame that says where the ring round it lies in the narrow arrangement.
+    """
     (ax, ay), (bx, by) = domino.ends
     left, top = min(ax, bx), min(ay, by)
     places = ((100 * (ax - left), 100 * (ay - top)), (100 * (bx - left), 100 * (by - top)))
@@ -63,7 +91,7 @@ def laid(domino: Laid, slot: Slot, window: Window, **marks: object) -> str:
     return tag(
         "g",
         tag("g", ground, transform=move(*corner(slot, window, (left, top)), slot.scale))
-        + use("frame", transform=over(slot, window, domino.ends), data_ply=marks.get("data_ply")),
+        + use("frame", transform=over(slot, window, domino.ends), data_ply=marks.get("data_ply"), style=ringed),
         id=f"{ID}domino-{domino.number}",
         role="img",
         aria_label=f"Domino {reading.face(domino.number)}",
@@ -101,15 +129,19 @@ def heading_points(points: int, slot: Slot, theme: Theme, **marks: object) -> st
     return text(points, x, y, 32, **look, **{"class_": "kd-n", **marks})
 
 
-def small_heading(seat: int, slot: Slot, height: float, points: int, theme: Theme, *, is_on: bool) -> str:
-    """The plate above a small kingdom: mark, name, points, in a size that does not shrink with its squares."""
+def small_heading(seat: int, slot: Slot, height: float, points: int | None, theme: Theme, *, is_on: bool) -> str:
+    """The plate above a small kingdom: mark, name, points (None: without), in a size that does not shrink with its
+    squares."""
     y = slot.y - height - 3
     line = {"stroke": SEAT_COLORS[seat], "stroke_width": 3} if is_on else {"stroke": theme.color("line")}
     plate = tag("rect", x=slot.x, y=y, width=slot.side, height=height, rx=6, fill=theme.color("page"), **line)
-    middle, look = y + height / 2 + 5.5, {"fill": theme.color("ink"), "class_": "kd-n"}
-    name = seat_name(seat, int((slot.side - 26 - 10 * len(str(points)) - 10) / (0.56 * WRITING)))
+    middle, look = y + height / 2 + 5.5, {"fill": theme.color("ink")}
+    room = slot.side - 26 - (0 if points is None else 10 * len(str(points)) + 10)
+    name = seat_name(seat, int(room / (0.56 * WRITING)))
     body = plate + seat_chip(seat, slot.x + 12, y + height / 2, 7) + text(name, slot.x + 24, middle, WRITING, **look)
-    place = {"text_anchor": "end", "font_weight": 700, "data_points_of": seat}
+    if points is None:
+        return body
+    place = {"text_anchor": "end", "font_weight": 700, "data_points_of": seat, "class_": "kd-n"}
     return body + text(points, slot.x + slot.side - 6, middle, 17, **place, **look)
 
 
@@ -121,7 +153,7 @@ def seat_chip(seat: int, x: float, y: float, radius: float) -> str:
 
 def title(words: str, place: tuple[float, float], theme: Theme) -> str:
     """Name of a row of the draft."""
-    return text(words, place[0], place[1] + TITLE - 15, 27, font_weight=700, fill=theme.color("ink"))
+    return text(words, place[0], place[1] + TITLE - 15, TITLE_SIZE, font_weight=700, fill=theme.color("ink"))
 
 
 def king(seat: int, place: tuple[float, float], scale: float, **marks: object) -> str:

@@ -21,19 +21,18 @@ from games.kingdomino import state as layout_of
 from games.kingdomino.board import pieces, render, stage
 from games.kingdomino.board.layout import WRITING
 from games.kingdomino.board.picture import TOTAL, Cell, Offer, Picture, build_picture
-from games.kingdomino.board.stage import Place, Stage
+from games.kingdomino.board.stage import Stage
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
 from games.kingdomino.play import dead_squares, kingdoms, spelling
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, Canvas, Theme, number, tag, use
+from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
 _OFF = "off"
 _LARGE_RIM = 16
 """Round another's kingdom at large."""
 _CSS = (
-    ".ml .off,.kd-tip,.kd-large,.is-narrow .kd-wide,.is-narrow .kd-head{display:none}"
-    ".is-narrow .kd-at{transform:var(--narrow)}"
+    ".ml .off,.kd-tip,.kd-large,.is-narrow .kd-head{display:none}"
     ".is-narrow .kd-no{font-size:28px}"
     "[data-rival]{cursor:zoom-in}"
     ".ml [data-step]{cursor:pointer}"
@@ -92,9 +91,7 @@ def svg(
         unit=100.0 * max(slot.scale for slot in found.wide.slots),
         writing=WRITING,
     )
-    text = render.whole(canvas, body, render.description(picture), _CSS)
-    window = " ".join(number(side) for side in found.narrow.box)
-    return text.replace(' role="group"', f' data-narrow="{window}" role="group"', 1)
+    return render.whole(canvas, body, render.description(picture), _CSS, found.narrow)
 
 
 class _Table(render.Table):
@@ -109,29 +106,19 @@ class _Table(render.Table):
         """Seats, the own one first."""
         return sorted(range(self.picture.num_seats), key=lambda seat: (seat != self.own, seat))
 
-    def at(self, place: Place, body: str, **marks: object) -> str:
-        """A piece in its places."""
-        off = "kd-wide" if place.narrow is None else "kd-at"
-        wide = pieces.move(*place.wide) if place.wide != (0, 0, 1) else None
-        style = None
-        if place.narrow is not None:
-            x, y, scale = place.narrow
-            style = f"--narrow:translate({number(x)}px,{number(y)}px) scale({scale:.4g})"
-        return tag("g", body, class_=off, transform=wide, style=style, **marks)
-
     def home(self) -> str:
         """The own kingdom, where the keys begin."""
         if self.own is None:
             return ""
         own = self.arranged.slots[self.own]
         frame = tag("rect", id=f"{ID}home-last", width=own.side, height=own.side, fill="none")
-        return self.at(self.stage.kingdom(self.own), frame)
+        return pieces.placed(self.stage.kingdom(self.own), frame)
 
     def on(self, seat: int, body: str) -> str:
         """What lies in a kingdom."""
         is_rival = self.own is not None and seat != self.own
         marks = {"data_rival": seat, "tabindex": 0} if is_rival else {}
-        return self.at(self.stage.kingdom(seat), body, **marks)
+        return pieces.placed(self.stage.kingdom(seat), body, **marks)
 
     def kingdom(self, seat: int) -> str:
         """Squares, castle and dominoes; above those of others their plate."""
@@ -176,23 +163,23 @@ class _Table(render.Table):
             body += self._title("Order", 0)
             for place, seat in enumerate(picture.order):
                 king = render.order_king(seat, (0, 0), 1, self.theme, is_done=place < picture.turn)
-                body += self.at(self.stage.domino("now", place), king)
+                body += pieces.placed(self.stage.domino("now", place), king)
         elif picture.now:
             body += self._title("To place", 0) + self._dominoes(picture.now, "place", "now")
         if picture.player is not None and (picture.now or picture.order):
             ring = render.turn_ring(SEAT_COLORS[picture.player], (0, 0), 1)
-            body += self.at(self.stage.domino("now", picture.turn), ring)
+            body += pieces.placed(self.stage.domino("now", picture.turn), ring)
         if picture.next:
             body += self._title("On offer", 1) + self._dominoes(picture.next, "offer", "next")
         return body
 
     def _title(self, words: str, row: int) -> str:
         look = {"font_weight": 700, "fill": self.theme.color("ink")}
-        return self.at(self.stage.title(row), pieces.text(words, 0, WRITING, WRITING, **look))
+        return pieces.placed(self.stage.title(row), pieces.text(words, 0, WRITING, WRITING, **look))
 
     def _dominoes(self, row: Sequence[Offer], name: str, places: str) -> str:
         return "".join(
-            self.at(self.stage.domino(places, place), pieces.offer(one, name, (0, 0), 1))
+            pieces.placed(self.stage.domino(places, place), pieces.offer(one, name, (0, 0), 1))
             for place, one in enumerate(row)
         )
 
@@ -211,7 +198,7 @@ class _Table(render.Table):
             back += tag("rect", x=own.x + 3, y=own.y + 3, width=own.side - 6, height=own.side - 6, rx=12, **rim)
             at = pieces.move(own.x + _LARGE_RIM - slot.x * scale, own.y + _LARGE_RIM - slot.y * scale, scale)
             large = back + use(f"kingdom-{seat}", transform=at)
-            body += self.at(self.stage.kingdom(self.own), tag("g", large, class_="kd-large", data_large=seat))
+            body += pieces.placed(self.stage.kingdom(self.own), tag("g", large, class_="kd-large", data_large=seat))
         return tag("g", body, aria_hidden="true", pointer_events="none")
 
 
@@ -296,7 +283,7 @@ class _Offer:
         )
         takes = "".join(self._take(number_, before) for before, free in self.takes.items() for number_ in free)
         defs = tag("defs", "".join(self._symbols()))
-        return defs + self.table.at(self.table.stage.kingdom(self.seat), squares) + takes
+        return defs + pieces.placed(self.table.stage.kingdom(self.seat), squares) + takes
 
     def _all_ways(self) -> Iterator[Way]:
         for (x, y), directions in sorted(self.ways.items()):
@@ -410,4 +397,4 @@ class _Offer:
             data_when="|".join(before),
             aria_label=f"Take domino {spelling.domino_label(number_)}.",
         )
-        return self.table.at(self.table.stage.domino("next", place), target)
+        return pieces.placed(self.table.stage.domino("next", place), target)

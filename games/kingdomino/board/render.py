@@ -14,7 +14,7 @@ from games.kingdomino.board.layout import Arrangement, Slot, Window
 from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer, Picture, build_picture
 from games.kingdomino.board.symbols import LINE, definitions
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, document, seat_name, tag
+from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, document, number, seat_name, tag
 
 WIDTH = 900
 
@@ -34,10 +34,14 @@ def unit(arranged: Arrangement) -> float:
     return 100.0 * max(slot.scale for slot in arranged.slots)
 
 
-def whole(canvas: Canvas, body: str, desc: str, css: str = "") -> str:
-    """The document round what is drawn."""
-    css = pieces.CSS + css
-    return document(canvas, body, title="Kingdomino table", desc=desc, defs=definitions(body), css=css)
+def whole(canvas: Canvas, body: str, desc: str, css: str = "", narrow: Arrangement | None = None) -> str:
+    """The document round what is drawn; narrow: its other arrangement."""
+    css = pieces.CSS + (pieces.ARRANGED if narrow else "") + css
+    text = document(canvas, body, title="Kingdomino table", desc=desc, defs=definitions(body), css=css)
+    if narrow is None:
+        return text
+    window = " ".join(map(number, narrow.box))
+    return text.replace(' role="group"', f' data-narrow="{window}" role="group"', 1)
 
 
 def description(picture: Picture) -> str:

@@ -5,7 +5,7 @@ With n plies played, these are shown; all else has class ``kd-off``:
 * ``data-ply="p"`` (a domino in a kingdom, its frame): while p <= n;
 * ``data-from="p"`` and perhaps ``data-to="q"`` (rows of the draft, kings, points): while p <= n < q;
 * ``last``: takes the ``transform`` of what ply n placed, or of the domino that it chose where it
-  placed nothing.
+  placed nothing; and its ``--narrow``, the place on a phone (`replay_stage`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from types import ModuleType
 
 from games.kingdomino import reading
 from games.kingdomino import state as layout_of
-from games.kingdomino.board import layout, pieces, render
-from games.kingdomino.board.picture import TOTAL, Offer, Picture, build_picture, laid_of, points
+from games.kingdomino.board import layout, pieces, render, replay_stage
+from games.kingdomino.board.picture import TOTAL, Laid, Offer, Picture, build_picture, laid_of, points
+from games.kingdomino.board.stage import Place
 from games.protocol import TERMINAL, State
 from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, tag
 
@@ -61,16 +62,18 @@ def svg(
     match = _Match(kernels, states, seat or 0, shown, Theme(theme))
     unit = None if match.theme.is_picture else render.unit(match.arranged)
     canvas = Canvas(match.arranged.box, render.WIDTH, match.theme, prefix, unit=unit)
-    return render.whole(canvas, match.markup(), f"A match of {len(states) - 1} plies, stepped through by a script.")
+    words = f"A match of {len(states) - 1} plies, stepped through by a script."
+    return render.whole(canvas, match.markup(), words, replay_stage.css(match.stage), match.stage.narrow)
 
 
 class _Match:
-    """A whole match on the arrangement for all, the kingdom of `seat` first."""
+    """A whole match, the kingdom of `seat` first: every piece once, with its place in both arrangements."""
 
     def __init__(self, kernels: ModuleType, states: Sequence[State], seat: int, shown: int, theme: Theme) -> None:
         self.kernels, self.states, self.shown, self.theme = kernels, states, shown, theme
         self.end: Picture = build_picture(kernels, states[-1])
-        self.arranged = layout.for_all(self.end, seat)
+        self.stage = replay_stage.arrange(self.end, seat)
+        self.arranged = self.stage.wide
         self.windows = [
             layout.window([cell for one in self.end.of_seat(seat) for cell in one.ends], slot.cells)
             for seat, slot in enumerate(self.arranged.slots)
@@ -79,8 +82,8 @@ class _Match:
 
     def markup(self) -> str:
         """Kingdoms, draft, points, and the ring over all."""
-        seats = range(self.end.num_seats)
-        return "".join(self.kingdom(seat) for seat in seats) + self.draft() + self.points() + self.ring()
+        kingdoms = "".join(map(self.kingdom, range(self.end.num_seats)))
+        return kingdoms + self.draft() + tag("g", self.points(), class_="kd-wide") + self.ring()
 
     def kingdom(self, seat: int) -> str:
         """A kingdom with every domino that comes to lie in it."""
@@ -95,25 +98,40 @@ class _Match:
             one = laid_of(ply.settled) if ply.seat == seat and ply.settled else None
             if one:
                 off = None if number <= self.shown else "kd-off"
-                body += pieces.laid(one, slot, window, data_ply=number, class_=off)
-        for start, end in self._turns(seat):
-            outline = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 4}
-            box = {"x": slot.x, "y": slot.y - layout.HEAD, "width": slot.side, "height": layout.HEAD - 12, "rx": 10}
-            body += tag("rect", **outline, **box, **Span(start, end).marks(self.shown))
-        head = pieces.heading(seat, slot, render.name_of(seat), "".join(numbers), self.theme, is_on=False)
+                body += pieces.laid(one, slot, window, self._ringed_narrowly(one), data_ply=number, class_=off)
+        lies = pieces.placed(self.stage.kingdom(seat), body)
         label = f"Kingdom of {SEAT_NAMES[seat]}"
-        return tag("g", head + body, id=f"{ID}kingdom-{seat}", role="group", aria_label=label)
+        return tag("g", self._heads(seat, numbers) + lies, id=f"{ID}kingdom-{seat}", role="group", aria_label=label)
 
-    def _turns(self, seat: int) -> Iterator[tuple[int, int]]:
-        """Spans in which a seat is on turn."""
-        for number, ply in enumerate(self.plies):
-            if ply.seat == seat:
-                yield number, number + 1
+    def _heads(self, seat: int, numbers: Sequence[str]) -> str:
+        """The plate above a kingdom; on a phone the points are not on it, which stand on the page."""
+        wide, narrow = self.arranged.slots[seat], self.stage.narrow.slots[seat]
+        head = pieces.heading(seat, wide, render.name_of(seat), "".join(numbers), self.theme, is_on=False)
+        head += self._turns(seat, (wide.x, wide.y - layout.HEAD, wide.side, layout.HEAD - 12))
+        height = replay_stage.HEAD - 4
+        small = pieces.small_heading(seat, narrow, height, None, self.theme, is_on=False)
+        small += self._turns(seat, (narrow.x, narrow.y - height - 3, narrow.side, height))
+        return tag("g", head, class_="kd-wide") + tag("g", small, class_="kd-small")
+
+    def _ringed_narrowly(self, one: Laid) -> str:
+        """Style of the ring round a domino in the narrow arrangement."""
+        return pieces.narrow(*pieces.spot(self.stage.narrow.slots[one.seat], self.windows[one.seat], one.ends))
+
+    def _turns(self, seat: int, box: tuple[float, float, float, float]) -> str:
+        """Frames of a plate in the plies in which its seat is on turn."""
+        x, y, width, height = box
+        round_ = 10 if height > replay_stage.HEAD else 6
+        look = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 4 if round_ == 10 else 3, "rx": round_}
+        return "".join(
+            tag("rect", x=x, y=y, width=width, height=height, **look, **Span(at, at + 1).marks(self.shown))
+            for at, ply in enumerate(self.plies)
+            if ply.seat == seat
+        )
 
     # ---- the draft: row r is on offer in the plies of round r, and placed in those of the next
     def draft(self) -> str:
         """Both rows, round by round."""
-        draft, body = self.arranged.draft, ""
+        body = ""
         rounds = self.end.rounds if self.end.player is None and not self.end.next else self.end.round
         for round_ in range(1, rounds + 1):
             span = Span(self.end.kings * (round_ - 1), self.end.kings * round_)
@@ -121,49 +139,49 @@ class _Match:
             body += render.round_name(words, self.arranged, self.theme, **span.marks(self.shown))
         over = Span(self.end.kings * self.end.rounds)
         body += render.round_name("Final points", self.arranged, self.theme, **over.marks(self.shown))
+        body = tag("g", body, class_="kd-wide")
         first, after = Span(0, self.end.kings), Span(self.end.kings, self.end.kings * self.end.rounds)
         chosen = Span(0, self.end.kings * (self.end.rounds - 1))
         for words, place, span in (("Order", 0, first), ("To place", 0, after), ("On offer", 1, chosen)):
-            body += tag("g", pieces.title(words, draft.titles[place], self.theme), **span.marks(self.shown))
+            name = tag("g", pieces.title(words, (0, 0), self.theme), **span.marks(self.shown))
+            body += pieces.placed(replay_stage.title(self.stage, place), name)
         return body + self._order() + "".join(self._row(round_) for round_ in range(1, rounds + 1))
 
     def _order(self) -> str:
         """The kings of round 1; each leaves when it has chosen."""
         order = self.states[-1][layout_of.ORDER :][: self.end.kings].tolist()
-        draft = self.arranged.draft
-        return "".join(
-            render.order_king(
-                seat - 1,
-                draft.now[place],
-                draft.scale,
-                self.theme,
-                is_done=False,
-                **Span(0, place + 1).marks(self.shown),
-            )
-            for place, seat in enumerate(order)
-            if seat
-        )
+        body = ""
+        for place, seat in enumerate(order):
+            span = Span(0, place + 1).marks(self.shown)
+            if seat:
+                king = render.order_king(seat - 1, (0, 0), 1, self.theme, is_done=False, **span)
+                body += pieces.placed(self.stage.domino("now", place), king)
+        return body
 
     def _row(self, round_: int) -> str:
         """The dominoes of a row, first on offer, then waiting to be placed, each with its king."""
-        draft, kings, body = self.arranged.draft, self.end.kings, ""
+        kings, body = self.end.kings, ""
         span, later = Span(kings * (round_ - 1), kings * round_), iter(range(kings))
         for place, (number, seat) in enumerate(self._offered(round_)):
-            taken = self._chosen_at(number)
-            at = draft.next[place]
-            offer = pieces.offer(Offer(number, None), "offer", at, draft.scale)
-            body += tag("g", offer, **span.marks(self.shown))
+            taken, at = self._chosen_at(number), self.stage.domino("next", place)
+            offer = tag("g", pieces.offer(Offer(number, None), "offer", (0, 0), 1), **span.marks(self.shown))
             if taken is None or seat is None:
+                body += pieces.placed(at, offer)
                 continue
+            offer += pieces.king(seat, (0, 0), 1, **Span(taken, span.end).marks(self.shown))
             turn = next(later)
-            then, settled = draft.now[turn], kings * round_ + turn + 1
-            waits = pieces.offer(Offer(number, seat), "place", then, draft.scale)
-            body += pieces.king(seat, at, draft.scale, **Span(taken, span.end).marks(self.shown))
-            body += tag("g", waits, **Span(kings * round_, settled).marks(self.shown))
+            waiting = Span(kings * round_, kings * round_ + turn + 1).marks(self.shown)
+            waits = tag("g", pieces.offer(Offer(number, seat), "place", (0, 0), 1), **waiting)
+            body += pieces.placed(at, offer) + pieces.placed(self.stage.domino("now", turn), waits)
             first = self.plies[taken - 1].settled
             if first is None or first.squares is None:
-                body += tag("g", data_ply=taken, transform=pieces.move(*at, draft.scale))
+                body += tag("g", data_ply=taken, transform=pieces.move(*at.wide), style=self._narrow(at))
         return body
+
+    @staticmethod
+    def _narrow(at: Place) -> str:
+        assert at.narrow is not None
+        return pieces.narrow(*at.narrow)
 
     def _offered(self, round_: int) -> list[tuple[int, int | None]]:
         """Dominoes of a row and who has chosen them, as far as the match has come."""
@@ -216,20 +234,23 @@ class _Match:
 
     def ring(self) -> str:
         """The ring, at first where the ply shown has placed or chosen."""
-        transform, is_on = self._ringed(self.shown)
-        return pieces.last_ring(transform, class_=None if is_on else "kd-off")
+        transform, style = self._ringed(self.shown) or (pieces.move(0, 0), None)
+        classes = "kd-at" if style else "kd-at kd-off"
+        return pieces.last_ring(transform, style=style, class_=classes)
 
-    def _ringed(self, number: int) -> tuple[str, bool]:
+    def _ringed(self, number: int) -> tuple[str, str] | None:
+        """Places of the ring after so many plies, in both arrangements."""
         if not number:
-            return pieces.move(0, 0), False
+            return None
         ply = self.plies[number - 1]
         one = laid_of(ply.settled) if ply.settled else None
         if one:
-            return pieces.over(self.arranged.slots[one.seat], self.windows[one.seat], one.ends), True
-        draft = self.arranged.draft
+            where = pieces.over(self.arranged.slots[one.seat], self.windows[one.seat], one.ends)
+            return where, self._ringed_narrowly(one)
         if ply.chosen:
-            return pieces.move(*draft.next[ply.chosen.place], draft.scale), True
-        return pieces.move(0, 0), False
+            at = self.stage.domino("next", ply.chosen.place)
+            return pieces.move(*at.wide), self._narrow(at)
+        return None
 
 
 def _plies(states: Sequence[State]) -> Iterator[Ply]:

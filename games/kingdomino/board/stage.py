@@ -65,7 +65,8 @@ def arrange(picture: Picture, seat: int | None, *, may_discard: bool) -> Stage:
     return Stage(wide, _narrow(picture, seat, may_discard=may_discard))
 
 
-def _slot(x: float, y: float, side: float, limit: int) -> Slot:
+def slot_of(x: float, y: float, side: float, limit: int) -> Slot:
+    """Return the place of a kingdom of `limit` squares a side whose sides are so long."""
     return Slot(x, y, side / limit / 100, limit)
 
 
@@ -88,8 +89,8 @@ def _wide(picture: Picture, seat: int | None, *, may_discard: bool) -> Arrangeme
         others = [other for other in range(seats) if other != seat]
         room = top - _TITLE_ROOM - _GAP - HEAD
         side = min(room, (width - 8 * (len(others) - 1)) / len(others))
-        found = {other: _slot(left + (side + 8) * i, HEAD, side, limit) for i, other in enumerate(others)}
-        found[seat] = _slot(0, 0, own, limit)
+        found = {other: slot_of(left + (side + 8) * i, HEAD, side, limit) for i, other in enumerate(others)}
+        found[seat] = slot_of(0, 0, own, limit)
         slots = [found[one] for one in range(seats)]
     return _arrangement(slots, draft, WIDTH, SIDE, MARGIN)
 
@@ -103,7 +104,7 @@ def _narrow(picture: Picture, seat: int | None, *, may_discard: bool) -> Arrange
     else:
         side = _PHONE - (_DISCARD * _PHONE / SIDE if may_discard else 0)
         height = _PHONE
-        slots = [_slot(0, 0, side, limit) if one == seat else Slot(0, 0, 0, limit) for one in range(seats)]
+        slots = [slot_of(0, 0, side, limit) if one == seat else Slot(0, 0, 0, limit) for one in range(seats)]
     scale = (_PHONE - 8 * (_ROWS - 1)) / _ROWS / DOMINO[0]
     step_x, step_y = DOMINO[0] * scale + 8, DOMINO[1] * scale + _TITLE_ROOM + 2
     tops = (height + 2, height + 2 + step_y)
@@ -118,7 +119,7 @@ def _alike(seats: int, limit: int, width: float, height: float, head: float) -> 
     side = min((width - _GAP) / 2, (height - _GAP * (rows - 1)) / rows - head)
     left, top = (width - 2 * side - _GAP) / 2, (height - (side + head) * rows - _GAP * (rows - 1)) / 2
     return [
-        _slot(left + (side + _GAP) * (i % 2), top + head + (side + head + _GAP) * (i // 2), side, limit)
+        slot_of(left + (side + _GAP) * (i % 2), top + head + (side + head + _GAP) * (i // 2), side, limit)
         for i in range(seats)
     ]
 

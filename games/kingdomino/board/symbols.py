@@ -120,12 +120,18 @@ def _face(number_: int) -> str:
     return tag("g", body + use("frame"), id=f"{ID}e{number_}")
 
 
+NUMBER_SIZE = 26
+"""Size of the number of a domino, on a plate in its corner."""
+
+
 def _domino(number_: int) -> str:
     """A domino of the draft: 200 x 100, its number in the corner below."""
     plate = tag("rect", x=150, y=64, width=44, height=31, rx=8, fill=PAPER, stroke=LINE, stroke_width=2)
-    words = {"x": 172, "y": 88.8, "font_size": 26, "text_anchor": "middle", "font_weight": 700, "fill": "#1F2328"}
+    words = {"x": 172, "y": 88.8, "font_size": NUMBER_SIZE, "text_anchor": "middle", "font_weight": 700}
+    words |= {"fill": "#1F2328"}
     words["class_"] = "kd-no"
-    return tag("g", use(f"e{number_}") + plate + tag("text", str(number_), **words), id=f"{ID}d{number_}")
+    corner = tag("g", plate + tag("text", str(number_), **words), class_="kd-plate")
+    return tag("g", use(f"e{number_}") + corner, id=f"{ID}d{number_}")
 
 
 def _plain() -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games import readiness
 from games.endings import Counted, Ending, times, winners
 from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout
-from games.kingdomino.board import victory
+from games.kingdomino.board import victory as pictures
 from games.protocol import TERMINAL, Game, State
 
 
@@ -27,8 +29,13 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=tuple(rows),
         how="The last domino has been placed",
         rule="Every area counts its squares times its crowns.",
-        picture=victory.picture(after, winners(game.ranks(after))),
+        picture=victory(game, after, winners(game.ranks(after))),
     )
+
+
+def victory(_game: Game, state: State, seats: Sequence[int]) -> str:
+    """The picture of the pieces of those who have won."""
+    return pictures.picture(state, seats)
 
 
 def _area(seat: int, area: metrics.Area, number: int) -> Counted:

@@ -154,8 +154,14 @@ export class Stage {
 
   /** Pixels per unit of a table as it opens: all of it, unless its writing could not be read. */
   get tableScale() {
-    const writing = isPhone() ? 0 : Number(this.svg.dataset.writing ?? 0);
-    return this.mode !== "fit" && writing ? Math.max(this.most, LEGIBLE_PX / writing) : this.most;
+    return this.mode === "fit" ? this.most : Math.max(this.most, this.legibleScale);
+  }
+
+  /** Pixels per unit from which on all can be read; 0 where a phone shows all of a table in play. */
+  get legibleScale() {
+    if (!isPhone()) return LEGIBLE_PX / Number(this.svg.dataset.writing ?? Infinity);
+    const isLow = this.element.hasAttribute("data-low") && this.svg.classList.contains("is-narrow");
+    return isLow ? Math.min(1, this.frame.width / this.whole.width) : 0; // a phone's arrangement is for its width
   }
 
   /** Whether a table opens larger than what is free. */
@@ -247,6 +253,7 @@ export class Stage {
     const isZoomed = at.scale > this.most * 1.001;
     if (!this.isMap && this.mode === "own" && !isZoomed) this.mode = "fit";
     this.element.toggleAttribute("data-zoomed", isZoomed);
+    this.element.toggleAttribute("data-own", this.mode === "own");
     this.able("closer", at.scale < this.bounds[1] * 0.999);
     this.able("further", at.scale > this.bounds[0] * 1.001);
     this.able("last", Boolean(this.last));

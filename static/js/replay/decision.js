@@ -119,6 +119,7 @@ export class Decision {
     if (!svg || ply !== this.ply || this.isBetter) return;
     this.holder.replaceChildren(svg);
     const [here, there] = [new Drawing(this.played), new Drawing(svg)];
+    svg.classList.toggle("is-narrow", this.played.classList.contains("is-narrow")); // the same arrangement
     there.draw(ply);
     this.tag(here.ring, "played", "is-played");
     const map = there.laid.has(ply) ? this.between(there, here, ply) : null;

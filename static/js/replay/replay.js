@@ -37,6 +37,7 @@ function start() {
   function draw() {
     slider.value = String(now);
     drawing.draw(now);
+    if (drawing.ring) stage.attend([drawing.ring]);
     watching.draw(now);
     words.draw(now);
     curves.draw(now);
@@ -198,7 +199,7 @@ function start() {
     ({ detail }) => detail.elt.id.startsWith("review") && takeReview(),
   );
 
-  stage.fit();
+  if (stage.isMap) stage.fit();
   for (const control of [slider, speed, button("play")]) control.disabled = false;
   takeReview();
   if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();

@@ -3,6 +3,7 @@ what, and whether anything moves that nobody has moved."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tests.webapp.play.conftest import PHONE
@@ -165,6 +166,37 @@ def covers(page: Any) -> list[str]:
 def area(page: Any) -> float:
     """Share of the window that the stage has."""
     return float(page.evaluate(_SIZES)["area"])
+
+
+# ---- what moves while a page comes
+
+MOST_SHIFT = 0.1
+"""What still counts as good of the cumulative layout shift (web.dev/articles/cls)."""
+_SCRIPTS = re.compile(r"/js/(play/board|replay/replay)\b")
+_SHIFT = """
+() => new Promise((done) => {
+    let sum = 0;
+    const add = (list) => list.getEntries().forEach(({ value, hadRecentInput }) => (sum += hadRecentInput ? 0 : value));
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum))));
+})
+"""
+
+
+def shift_at_load(page: Any) -> float:
+    """Load the page again as over a slow line, its script after the first picture; how much has then moved."""
+    held: list[Any] = []
+    page.route(_SCRIPTS, lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    page.wait_for_function(
+        "() => performance.getEntriesByType('paint').some(({ name }) => name.includes('contentful'))"
+    )
+    for route in held:
+        route.continue_()
+    page.locator("[data-stage][data-live]").wait_for()
+    page.unroute(_SCRIPTS)
+    page.evaluate(_DRAWN)
+    return float(page.evaluate(_SHIFT))
 
 
 # ---- what moves by itself

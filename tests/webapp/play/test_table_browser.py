@@ -76,7 +76,7 @@ def test_a_table_fills_the_window_and_stands_still(match: LiveMatch, show: Show,
     stands_still(page)
     page.get_by_role("button", name="Fold the panels").click()
     assert measures.area(page) >= 0.9
-    page.reload()
+    assert measures.shift_at_load(page) < measures.MOST_SHIFT
     hands.my_turn(page)
     assert measures.area(page) >= 0.9
 
@@ -127,7 +127,7 @@ def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead
     show(match)
     for width, height in (*measures.DESKTOPS, measures.ZOOMED):
         page.set_viewport_size({"width": width, "height": height})
-        page.reload()
+        assert measures.shift_at_load(page) < measures.MOST_SHIFT
         hands.my_turn(page)
         check(page, is_map=course.game == "carcassonne")
         stands_still(page)
@@ -135,7 +135,7 @@ def test_every_game_at_every_size(match: LiveMatch, show: Show, page: Any, ahead
     page.locator("[data-over]").wait_for()
     for width, height in measures.DESKTOPS:
         page.set_viewport_size({"width": width, "height": height})
-        page.reload()
+        assert measures.shift_at_load(page) < measures.MOST_SHIFT
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         expect(page.locator("[data-turn] > [data-victory] svg")).to_be_visible()
         check(page, is_map=course.game == "carcassonne")
@@ -186,6 +186,13 @@ def test_every_game_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: 
     check(page, is_map=course.game == "carcassonne")
     for tab in ("Moves", "Aids", "Rules"):
         expect(hands.panel(page, tab)).to_be_in_viewport()
+    assert measures.shift_at_load(page) < measures.MOST_SHIFT
+    ahead(1000)
+    page.locator("[data-over]").wait_for()
+    assert measures.shift_at_load(page) < measures.MOST_SHIFT
+    page.goto(f"{page.url}replay/")
+    assert measures.shift_at_load(page) < measures.MOST_SHIFT
+    assert [fault for fault in measures.faults(page) if "to read" in fault] == [], "a review, too"
 
 
 @pytest.mark.slow

@@ -80,7 +80,9 @@ def test_points_are_those_of_every_ply(harmony):
 def test_the_ring_can_follow_every_ply_that_placed_or_chose():
     states = after_plies(4)
     root = ET.fromstring(GAME.replay_svg(states, ply=1))
-    places = {int(node.get("data-ply")) for node in marked(root, "data-ply") if node.get("transform")}
+    ringed = [node for node in marked(root, "data-ply") if node.get("transform")]
+    assert all(node.get("style").startswith("--narrow:translate(") for node in ringed), "on a phone, too"
+    places = {int(node.get("data-ply")) for node in ringed}
     last = range(len(states) - 4, len(states))
     assert set(range(1, len(states) - 4)) <= places
     placed = {n for n in last if len(_laid(states[n])) > len(_laid(states[n - 1]))}
@@ -100,10 +102,14 @@ def test_marks_begin_as_the_ply_says(ply):
             assert ("kd-off" in (node.get("class") or "")) != is_shown(node, ply)
     ring = next(node for node in root.iter() if node.get("id") == "last")
     if ply == 0:
-        assert ring.get("class") == "kd-off"
-    elif ring.get("class") is None:
-        moved = [node.get("transform") for node in marked(root, "data-ply") if node.get("data-ply") == str(ply)]
-        assert ring.get("transform") in moved
+        assert "kd-off" in ring.get("class").split()
+    elif "kd-off" not in ring.get("class").split():
+        moved = [
+            (node.get("transform"), node.get("style"))
+            for node in marked(root, "data-ply")
+            if node.get("data-ply") == str(ply)
+        ]
+        assert (ring.get("transform"), ring.get("style")) in moved
 
 
 def test_a_match_that_has_not_ended_is_drawn_as_far_as_it_has_come():
