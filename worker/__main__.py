@@ -47,9 +47,9 @@ PROGRESS_S = 2.0
 OWN = "allow an engine of your own, own:FILE in the spec: a file, a folder, or package:NAME (docs/own-engines.md)"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker") -> int:
     """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         if own := getattr(options, "engine", []):
             sources.allow(own)
@@ -81,8 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
     study = commands.add_parser("study", help="do all pieces of a study and print its result as JSON")

@@ -21,7 +21,7 @@ EXAMPLES = {
     "test.json": ("research", "application/json"),
 }
 """Name of an example -> its folder and its media type."""
-FOLDER = Path(settings.BASE_DIR) / "examples"
+FOLDER = Path(settings.EXAMPLES)
 
 
 @require_safe
