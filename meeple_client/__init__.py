@@ -10,12 +10,13 @@
 It needs httpx alone, and nothing of the lab; tables need pyarrow. Guide: docs/scripting.md.
 """
 
+from meeple_client.chart import Chart
 from meeple_client.errors import LabError, ProblemError, UnreachableError, WaitTimeoutError
 from meeple_client.job import Job
 from meeple_client.lab import Lab
 from meeple_client.preset_run import PresetRun
 from meeple_client.progress import ProgressBar
-from meeple_client.values import Chart, Plan, Result, Share
+from meeple_client.values import Plan, Result, Share
 
 __all__ = [
     "Chart",

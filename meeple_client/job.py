@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from meeple_client.chart import Chart
 from meeple_client.errors import WaitTimeoutError
 from meeple_client.export import Rows
 from meeple_client.progress import ProgressBar
 from meeple_client.transport import Transport
-from meeple_client.values import Chart, Json, Result, Share
+from meeple_client.values import Json, Result, Share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -181,8 +182,7 @@ class Job:
 
     def chart(self, chart_id: str) -> Chart:
         """One of them."""
-        found = self._ask("GET", f"/charts/{chart_id}")
-        return Chart(found["figure"], found.get("table"))
+        return Chart(self._ask("GET", f"/charts/{chart_id}"))
 
     def trace(self, match: int) -> Json:
         """All that happened in a match, luck included; `meeple replay` checks it."""

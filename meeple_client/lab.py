@@ -73,13 +73,12 @@ class Lab:
         """Your own, newest first. which: running, finished or archived; else all that are not archived."""
         offset: int | None = 0
         while offset is not None:
-            query = {"offset": offset, "limit": JOBS_A_PAGE, "which": which}
-            page = self.request("GET", f"/{PLURALS[kind]}", **query)
+            page = self.request("GET", f"/{PLURALS[kind]}", offset=offset, limit=JOBS_A_PAGE, which=which)
             yield from (self.job(kind, row["number"]) for row in page["jobs"])
             offset = page["next"]
 
     def shared(self, address: str) -> Result:
-        """Every number of what somebody has shared, by the address of its page or the last part of that; needs no token."""
+        """Every number of what somebody has shared, by the address of its page or the last part of that."""
         parts = [part for part in urlsplit(address).path.split("/") if part not in ("", "result.json")]
         return Result(self.transport.page(f"/r/{parts[-1]}/result.json"))
 

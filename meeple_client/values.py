@@ -1,4 +1,4 @@
-"""What a lab answers, where it is more than numbers of a job: results, charts, plans, shares."""
+"""What a lab answers, where it is more than numbers of a job: results, plans, shares."""
 
 from __future__ import annotations
 
@@ -74,25 +74,3 @@ class Result(Mapping[str, Any]):
         """The arms with their rates and intervals; of an experiment."""
         found: list[Json] = self.data.get("arms") or []
         return found
-
-
-class Chart:
-    """A figure of Plotly with its numbers as a table. As the last thing of a notebook's cell it draws itself."""
-
-    MEDIA_TYPE = "application/vnd.plotly.v1+json"
-
-    def __init__(self, figure: Json, table: Json | None = None) -> None:
-        self.figure, self.table = figure, table or {}
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Json:
-        figure = {"data": self.figure["data"], "layout": self.figure.get("layout", {})}
-        return {self.MEDIA_TYPE: figure, "text/plain": repr(self)}
-
-    def __repr__(self) -> str:
-        return f"<Chart of {len(self.figure['data'])} traces>"
-
-    def to_plotly(self) -> Any:
-        """The figure as `plotly.graph_objects.Figure`, to change or to write to a file. Needs plotly."""
-        from plotly.graph_objects import Figure
-
-        return Figure(data=self.figure["data"], layout=self.figure.get("layout", {}))
