@@ -211,12 +211,15 @@ def locate(environ: Mapping[str, str] = os.environ, checkout: Path = CHECKOUT) -
     """
     if environ.get("LAB_DATA"):
         return DataFolder(Path(environ["LAB_DATA"]).expanduser().resolve())
-    if os.getuid() == 0 and not can_traverse(checkout):
-        return DataFolder(PERSISTENT_TEMPORARY / f"meeple-lab-{_short_hash(checkout)}")
-    if IS_INSTALLED:
-        data = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-        return DataFolder((Path(data) / "meeple-lab").resolve())
-    return DataFolder((checkout / ".lab").resolve())
+    place = _of_the_user(environ) if IS_INSTALLED else checkout / ".lab"
+    if os.getuid() == 0 and not can_traverse(place.parent):
+        return DataFolder(PERSISTENT_TEMPORARY / f"meeple-lab-{_short_hash(place.parent)}")
+    return DataFolder(place.resolve())
+
+
+def _of_the_user(environ: Mapping[str, str]) -> Path:
+    """The folder of a lab that was installed by pip."""
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple-lab"
 
 
 def can_traverse(folder: Path) -> bool:
