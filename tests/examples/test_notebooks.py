@@ -36,7 +36,7 @@ def figures(names: dict[str, Any]) -> list[Any]:
 def test_a_first_experiment_and_where_its_points_come_from(
     lab: Lab, token: str, worker: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = {"LAB_URL": lab.transport.url, "LAB_TOKEN": token, "FOLDER": str(tmp_path), "DEALS": 40}
+    given = {"LAB_URL": lab.transport.url, "LAB_TOKEN": token, "FOLDER": str(tmp_path), "DEALS": 6}
     first = running.run("first_experiment", given)
     said = capsys.readouterr().out
     assert first["result"].sentence in said

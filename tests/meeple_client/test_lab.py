@@ -61,6 +61,19 @@ def test_what_is_refused_is_a_sentence_and_names_the_place(lab: Lab, site: str) 
         waiting.delete()
 
 
+def check_chart(job: Job) -> None:
+    """A chart is a figure in the colours of the page."""
+    assert job.charts()["win-rate"] == "Win rate"
+    found = job.chart("win-rate")
+    text = json.dumps(found._repr_mimebundle_()[chart.MEDIA_TYPE])
+    assert '"@' not in text
+    assert chart.PALETTE["seat-0"] in text
+    assert [row["Matches"] for row in found.rows] == ["6", "6"]
+    assert Chart({"data": [{"fillcolor": "@seat-1/.5"}]}).figure["data"] == [{"fillcolor": "rgba(199,83,0,.5)"}]
+    template = json.loads((BASE_DIR / "static" / "js" / "plotly-template.json").read_text())
+    assert chart.PALETTE.items() <= template["light"]["palette"].items()
+
+
 def test_it_is_followed_to_its_end_and_its_numbers_are_those_of_the_page(job: Job, lab: Lab, tmp_path: Path) -> None:
     drawn = StringIO()
     job.wait(progress=ProgressBar(drawn))
@@ -68,6 +81,7 @@ def test_it_is_followed_to_its_end_and_its_numbers_are_those_of_the_page(job: Jo
     result = job.result()
     assert (result.status, result["game"], result["matches"]["finished"]) == ("finished", "carcassonne", 6)
     assert result.sentence == result["answer"]["sentence"] != ""
+    check_chart(job)
     share = job.share()
     with Lab(lab.transport.url) as stranger:
         for address in (share.page, share.result, share.slug):
@@ -77,18 +91,6 @@ def test_it_is_followed_to_its_end_and_its_numbers_are_those_of_the_page(job: Jo
     assert job.shared is None
     with pytest.raises(ProblemError, match="410"):
         lab.shared(share.slug)
-
-
-def test_a_chart_is_a_figure_in_the_colours_of_the_page(job: Job) -> None:
-    assert job.charts()["win-rate"] == "Win rate"
-    found = job.chart("win-rate")
-    text = json.dumps(found._repr_mimebundle_()[chart.MEDIA_TYPE])
-    assert '"@' not in text
-    assert chart.PALETTE["seat-0"] in text
-    assert [row["Side"] for row in found.rows] == ["Scripted player", "Random player"] or len(found.rows) == 2
-    assert Chart({"data": [{"fillcolor": "@seat-1/.5"}]}).figure["data"] == [{"fillcolor": "rgba(199,83,0,.5)"}]
-    template = json.loads((BASE_DIR / "static" / "js" / "plotly-template.json").read_text())
-    assert chart.PALETTE.items() <= template["light"]["palette"].items()
 
 
 def test_matches_come_in_parts_and_a_broken_export_goes_on(

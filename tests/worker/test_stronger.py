@@ -65,7 +65,7 @@ def test_a_commit_that_made_it_weaker_is_found(checkout: Path, capsys: Any, tmp_
     assert told["arms"][0]["places"][0]["wins"] < told["arms"][0]["places"][1]["wins"]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_equal_ones_are_not_weaker_and_not_stronger(tmp_path: Path, capsys: Any) -> None:
     """The same moves in exchanged seats: every deal comes out even, so 30 tell."""
     mine, other = write(tmp_path, "mine", FIRST), write(tmp_path, "other", f"{FIRST}  # the same in other words")
@@ -113,7 +113,7 @@ def test_what_cannot_be_tested_says_why(checkout: Path, tmp_path: Path, capsys: 
         assert words in said
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_engine_that_fails_ends_the_test_at_once(checkout: Path, tmp_path: Path, capsys: Any) -> None:
     broken = write(tmp_path, "broken", "raise RuntimeError('out of ideas')")
     status, told, said = stronger(capsys, broken, checkout / "mine.py")
