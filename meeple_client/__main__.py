@@ -15,7 +15,7 @@ from typing import Any
 
 from meeple_client.errors import LabError
 from meeple_client.job import PLURALS, Job
-from meeple_client.lab import Lab
+from meeple_client.lab import Lab, kind_of
 from meeple_client.progress import duration
 
 
@@ -80,7 +80,11 @@ def _submit(lab: Lab, options: argparse.Namespace) -> int:
     if not isinstance(spec, dict):
         raise LabError(f"{options.spec} is no spec: it holds a {type(spec).__name__}, not an object.")
     plan = lab.plan(spec)
-    print(f"{plan.units} units, about {duration(plan.seconds)} {plan.refusal}".strip(), file=sys.stderr)
+    pieces = "pieces" if kind_of(spec) == "study" else "matches"
+    print(
+        f"at most {plan.units} {pieces}, about {duration(plan.seconds)}; {plan.refusal or 'within your quotas'}",
+        file=sys.stderr,
+    )
     if options.dry_run:
         _print(vars(plan))
         return 0

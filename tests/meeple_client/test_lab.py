@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -177,3 +178,19 @@ def test_the_command_line_does_the_same(
     monkeypatch.delenv("LAB_TOKEN")
     assert main(["watch", "1"]) == 2
     assert "set LAB_TOKEN to a token" in capsys.readouterr().err
+
+
+def test_the_guide_does_what_it_says(
+    lab: Lab,
+    token: str,
+    worker: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (text,) = re.findall(r"```python\n(.*?)```", (BASE_DIR / "docs" / "scripting.md").read_text(), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"token": token, "spec": spec()}
+    exec(text.replace("https://lab.example.org", lab.transport.url), names)
+    assert capsys.readouterr().out.strip() == f"{names['job'].result().sentence} {names['job'].shared.page}"
+    assert names["matches"].num_rows == len((tmp_path / "matches.csv").read_text().splitlines()) - 1
