@@ -65,6 +65,8 @@ def test_an_own_engine_in_a_sequential_test(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.slow
 def test_a_first_experiment_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lab is started by the notebook itself, and ends with it."""
+    for place in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        place.chmod(0o755)  # Postgres may run as another user
     monkeypatch.setenv("LAB_DATA", str(tmp_path / "data"))
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
