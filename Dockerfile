@@ -17,13 +17,14 @@ WORKDIR /app
 COPY requirements/image.txt requirements/image.txt
 RUN pip install --no-cache-dir --require-hashes -r requirements/image.txt
 
-COPY manage.py LICENSE ./
+COPY manage.py meeple.py pyproject.toml LICENSE ./
 COPY games games
 COPY engines engines
 COPY worker worker
 COPY webapp webapp
 COPY static static
 COPY templates templates
+COPY examples examples
 
 RUN LAB_DATA=/tmp/build python manage.py collectstatic --no-input --skip-checks --verbosity 0 && rm -r /tmp/build
 

@@ -48,8 +48,8 @@ def _levels(given: argparse.Namespace) -> Any:
     return ladder.list_levels(given.game)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engines", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="engines with options, budgets and the games they fit")
     command = commands.add_parser("replay", help="as `python -m games replay`, and search values that traces hold")
@@ -100,9 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, prog: str = "python -m engines") -> int:
     """Run one command; return the exit status."""
-    given = _parser().parse_args(arguments)
+    given = _parser(prog).parse_args(arguments)
     try:
         if given.command == "warm":
             warm_up.warm(given.game, given.engine, is_first=given.first, is_brief=given.brief)

@@ -82,8 +82,8 @@ def _costs(game: Game, seconds: float, *, is_kept: bool) -> dict[str, Any]:
     return dataclasses.asdict(measured)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m games", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="games with traits, options, policies and metrics")
     command = commands.add_parser("new", help="write the package, tests and registry line of a new game, from the toy")
@@ -104,9 +104,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, prog: str = "python -m games") -> int:
     """Run one command; return the exit status."""
-    given = _parser().parse_args(arguments)
+    given = _parser(prog).parse_args(arguments)
     try:
         if given.command == "list":
             answer: Any = [describe(registry.get(game_id)) for game_id in registry.ids()]

@@ -91,7 +91,7 @@ WSGI_APPLICATION = "webapp.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [data_folder.PAGES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -238,7 +238,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 IS_STATIC_COLLECTED = env.bool("LAB_STATIC_COLLECTED", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("LAB_STATIC", default="") or DATA_FOLDER.static
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [data_folder.PAGES / "static"]
+EXAMPLES = data_folder.PAGES / "examples"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

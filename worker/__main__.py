@@ -5,7 +5,8 @@ does a study, ``python -m worker ladder SPEC.json`` rates engines by matches wit
 ``python -m worker preset ID`` rebuilds a published table beside what was printed, ``python -m worker stats``
 computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
 experiment will show and cost, ``python -m worker counts SPEC.json`` puts counts by round or ply in place of seconds,
-``python -m worker openings`` measures pairs of engines.
+``python -m worker openings`` measures pairs of engines, ``python -m worker stronger`` says by its exit status
+whether a commit made an engine stronger.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple, TextIO
 
 from engines.own import sources
 from engines.own.faults import SourceError
-from worker import batch, estimate
+from worker import batch, code_version, estimate, stronger
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
 from worker.ladders import batch as ladders
@@ -47,14 +48,16 @@ PROGRESS_S = 2.0
 OWN = "allow an engine of your own, own:FILE in the spec: a file, a folder, or package:NAME (docs/own-engines.md)"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker") -> int:
     """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         if own := getattr(options, "engine", []):
             sources.allow(own)
         if options.command == "preset":
             return _preset(options)
+        if options.command == "stronger":
+            return stronger.run(options, _say)
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
             return 0
@@ -81,8 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
     study = commands.add_parser("study", help="do all pieces of a study and print its result as JSON")
@@ -109,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     preset.add_argument("--store", action="store_true", help="keep the figures as those that ship with the project")
     planning.add_to(commands, _positive)
+    stronger.add_to(commands, _positive)
     for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
     for command in (run, ladder):
@@ -179,7 +183,7 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
     if looks is not None:
         report.end(looks.ruling)
-    print(json.dumps(report.to_json(), indent=2, allow_nan=False))
+    _print(report.to_json())
     return 1 if report.failed else 0
 
 
@@ -207,7 +211,7 @@ def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespa
             shown = time.monotonic()
             _say(f"{done} matches, at most {expected.matches}")
     _say(f"{done} matches in {time.monotonic() - started:.1f} s, {rows.failed} failed")
-    print(json.dumps(rows.to_json(), indent=2, allow_nan=False))
+    _print(rows.to_json())
     return 1 if rows.failed else 0
 
 
@@ -228,7 +232,7 @@ def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) ->
     rows = {outcome.index: outcome.row for outcome in outcomes if outcome.row is not None}
     _say(f"{total} pieces in {time.monotonic() - started:.1f} s, {len(failures)} failed")
     versions = {name: version for outcome in outcomes for name, version in outcome.versions.items()}
-    print(json.dumps(study_report.report(spec, rows, failures, versions), indent=2, allow_nan=False))
+    _print(study_report.report(spec, rows, failures, versions))
     return 1 if failures else 0
 
 
@@ -263,6 +267,12 @@ COMMANDS = {
     "study": Command(study_specs.from_json, _study),
     "ladder": Command(_ladder_spec, _ladder),
 }
+
+
+def _print(report: dict[str, Any]) -> None:
+    """Print a report, and by which code it was made."""
+    made_by = {"version": code_version.lab_version(), "code": code_version.content_hash()}
+    print(json.dumps(report | {"lab": made_by}, indent=2, allow_nan=False))
 
 
 def _say(text: str) -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+import tomllib
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,6 +53,20 @@ def commit() -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return found.stdout.strip()[:40]
+
+
+@cache
+def lab_version() -> str:
+    """Version of the project, which `pyproject.toml` says: read there in a checkout, else of what is installed."""
+    project = ROOT / "pyproject.toml"
+    if project.exists():
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
+    return version("meeple-lab")
+
+
+def here() -> str:
+    """This code in words."""
+    return in_words(content_hash(), commit())
 
 
 def in_words(code: str, of_commit: str) -> str:

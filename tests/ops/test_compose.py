@@ -294,7 +294,7 @@ def test_the_image_holds_what_it_copies_and_runs_as_a_plain_user():
         assert lines[user] == "USER 10001"
         assert not any(line.startswith("RUN ") for line in lines[user:])
         assert any("--require-hashes" in line for line in lines)
-    for storey in ("games", "engines", "worker", "webapp", "static", "templates"):
+    for storey in ("games", "engines", "worker", "webapp", "static", "templates", "examples"):
         assert f"COPY {storey} {storey}\n" in stages[0]
 
 

@@ -33,6 +33,13 @@ def test_data_are_in_the_checkout_by_default(tmp_path):
     assert data_folder.locate({}, reachable(tmp_path)).root == tmp_path / ".lab"
 
 
+def test_data_of_an_installed_lab_are_among_those_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_folder, "IS_INSTALLED", True)
+    given = {"XDG_DATA_HOME": str(reachable(tmp_path) / "share")}
+    assert data_folder.locate(given).root == tmp_path / "share" / "meeple-lab"
+    assert data_folder.locate({**given, "LAB_DATA": str(tmp_path)}).root == tmp_path
+
+
 @as_root
 def test_root_with_a_private_checkout_uses_the_persistent_temporary_folder(tmp_path):
     checkout = reachable(tmp_path) / "home" / "lab"

@@ -36,7 +36,7 @@ EXPERIMENT = {
 }
 TEST = {
     "title": "Is ours stronger than the full greedy?",
-    "spec": json.loads((Path(settings.BASE_DIR) / "examples" / "research" / "test.json").read_text(encoding="utf-8")),
+    "spec": json.loads((Path(settings.EXAMPLES) / "research" / "test.json").read_text(encoding="utf-8")),
 }
 LADDER = {
     "title": "Who is strongest?",

@@ -31,8 +31,8 @@ def name(game_id: str) -> str:
 
 
 def file(game_id: str) -> Path:
-    """Place of a game's picture in the checkout."""
-    return Path(settings.BASE_DIR) / "static" / name(game_id)
+    """Place of a game's picture among the static files."""
+    return Path(settings.STATICFILES_DIRS[0]) / name(game_id)
 
 
 @cache

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,8 +23,9 @@ from webapp.common.formats import plural
 from webapp.lab.watch import reports
 from webapp.ops import postgres_clients
 from webapp.ops.backup_file import DATABASE, FILES, BackupError, Manifest, Writer, writing
-from webapp.ops.data_folder import CHECKOUT, KEPT, DataFolder
+from webapp.ops.data_folder import KEPT, DataFolder
 from webapp.records import locks
+from worker import code_version
 
 LAST_LINES = 6
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def write(path: Path, folder: DataFolder) -> Manifest:
     programs = postgres_clients.fitting(major)
     with writing(path) as writer, _snapshot() as (reader, snapshot):
         manifest = Manifest(
-            lab=lab_version(),
+            lab=code_version.lab_version(),
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
             postgres=whole_version,
             dumped_by=programs.version,
@@ -124,17 +124,6 @@ def last_lines(complaints: IO[bytes]) -> str:
     """What a program said last before it failed."""
     complaints.seek(0)
     return "\n".join(complaints.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:])
-
-
-def lab_version() -> str:
-    """Version of this code."""
-    try:
-        return version("meeple-lab")
-    except PackageNotFoundError:
-        import tomllib
-
-        found: str = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["version"]
-        return found
 
 
 def _rows(reader: psycopg.Connection[Any], query: str) -> list[tuple[str, str]]:

@@ -17,6 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+"""The folder above the packages: of a checkout, or the one where packages are installed."""
+IS_INSTALLED = not (CHECKOUT / "pyproject.toml").exists() and (CHECKOUT / "webapp" / "templates").is_dir()
+PAGES = CHECKOUT / "webapp" if IS_INSTALLED else CHECKOUT
+"""Where `templates`, `static` and `examples` lie: beside the packages, or in this one where it was installed by pip."""
 PERSISTENT_TEMPORARY = Path("/var/tmp")
 SERVICE_USER = "nobody"
 """Account under which Postgres runs when the lab runs as root (it refuses root itself)."""
@@ -201,14 +205,21 @@ def _read_secret(kept: Path) -> str:
 def locate(environ: Mapping[str, str] = os.environ, checkout: Path = CHECKOUT) -> DataFolder:
     """Say where the data are: LAB_DATA, or `.lab` of the checkout, or a temporary folder.
 
+    What was installed by pip keeps them among the user's data.
     As root, Postgres runs as `nobody`, who cannot pass through a private folder such as root's
     home: then the data go to ``/var/tmp/meeple-lab-<hash of the checkout path>``.
     """
     if environ.get("LAB_DATA"):
         return DataFolder(Path(environ["LAB_DATA"]).expanduser().resolve())
-    if os.getuid() == 0 and not can_traverse(checkout):
-        return DataFolder(PERSISTENT_TEMPORARY / f"meeple-lab-{_short_hash(checkout)}")
-    return DataFolder((checkout / ".lab").resolve())
+    place = _of_the_user(environ) if IS_INSTALLED else checkout / ".lab"
+    if os.getuid() == 0 and not can_traverse(place.parent):
+        return DataFolder(PERSISTENT_TEMPORARY / f"meeple-lab-{_short_hash(place.parent)}")
+    return DataFolder(place.resolve())
+
+
+def _of_the_user(environ: Mapping[str, str]) -> Path:
+    """The folder of a lab that was installed by pip."""
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple-lab"
 
 
 def can_traverse(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from webapp.common import database_pool
 from webapp.ops import ports
 from webapp.ops.children import Program
-from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.data_folder import DataFolder
 from webapp.ops.ports import EVERYWHERE
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
@@ -98,8 +98,8 @@ def environment(folder: DataFolder, options: Options, port: int) -> dict[str, st
 
 
 def manage(*arguments: str) -> list[str]:
-    """A command of Django's command line."""
-    return [sys.executable, str(CHECKOUT / "manage.py"), *arguments]
+    """A command of Django's command line, with the settings that this process has."""
+    return [sys.executable, "-m", "django", *arguments]
 
 
 def postgres(server: PostgresServer) -> Program:

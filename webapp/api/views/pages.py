@@ -19,9 +19,13 @@ EXAMPLES = {
     "random_agent.mjs": ("agents", "text/javascript"),
     "experiment.py": ("research", "text/x-python"),
     "test.json": ("research", "application/json"),
+    "first_experiment.ipynb": ("notebooks", "application/x-ipynb+json"),
+    "own_engine.ipynb": ("notebooks", "application/x-ipynb+json"),
+    "feature_scores.ipynb": ("notebooks", "application/x-ipynb+json"),
+    "stronger.yml": ("ci", "application/yaml"),
 }
 """Name of an example -> its folder and its media type."""
-FOLDER = Path(settings.BASE_DIR) / "examples"
+FOLDER = Path(settings.EXAMPLES)
 
 
 @require_safe

@@ -1,0 +1,1 @@
+"""What lies in `examples/`, run as people run it."""

@@ -1,0 +1,1 @@
+"""Commands of agents and tokens for `manage.py`."""
