@@ -46,6 +46,12 @@ def _address(found: Comparison, refs: list[str], measure: str = "") -> str:
     return urlencode([*pairs, *([("measure", measure)] if measure else [])])
 
 
+def _unlisted(response: HttpResponse) -> HttpResponse:
+    for name, value in HEADERS.items():
+        response[name] = value
+    return response
+
+
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare what the address names, or ask for it."""
@@ -62,9 +68,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "games": [(label, urlencode([("job", ref) for ref in chosen]), len(chosen)) for label, chosen in found.games],
         "offered": _offered(request, found.chosen),
     }
-    response = render(request, "comparison/compare.html", context)
-    response.headers.update(HEADERS)
-    return response
+    return _unlisted(render(request, "comparison/compare.html", context))
 
 
 def _without(chosen: Chosen) -> dict[int, str]:
@@ -88,6 +92,6 @@ def compare_json(request: HttpRequest) -> HttpResponse:
     """Every number of the page as a file."""
     found = _found(request)
     text = json.dumps(numbers.numbers(found), indent=1, ensure_ascii=False)
-    response = HttpResponse(text, content_type="application/json", headers=HEADERS)
+    response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = 'attachment; filename="meeple-lab-comparison.json"'
-    return response
+    return _unlisted(response)

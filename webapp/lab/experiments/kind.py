@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.experiments import deletion, lineage, match_list, selectors, services, titles
+from webapp.lab.experiments import deletion, match_list, selectors, services, titles
 from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.cost import cost_of
@@ -145,8 +145,7 @@ EXPERIMENTS = JobKind(
     result="results/_update.html",
     shared_page="sharing/experiment.html",
     failures="failures/",
-    context=lambda experiment: {"lineups": selectors.lineups(experiment), "lineage": lineage.of(experiment)},
-    owner_context=lambda experiment: {"lineage": lineage.of(experiment, experiment.owner)},
+    context=lambda experiment: {"lineups": selectors.lineups(experiment)},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=json_text,

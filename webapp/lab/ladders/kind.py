@@ -80,7 +80,6 @@ LADDERS = replace(
     result="ladders/_result.html",
     shared_page="sharing/ladder.html",
     context=_context,
-    owner_context=lambda _: {},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=draft.json_text,

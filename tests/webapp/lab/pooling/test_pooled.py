@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.webapp.lab.pooling.made import FLAT, NEW, OLD, run
+from webapp.common.formats import MINUS
 from webapp.lab.pooling.contrasts import contrasts
 from webapp.lab.pooling.deals import pair_deals
 from webapp.lab.pooling.groups import groups
@@ -41,7 +42,7 @@ def test_a_contrast_has_the_numbers_of_its_page(alice):
     at_every_look = results_at_every_look(made).differences[0]
     (line,) = forest([group_of(made)], entries_of(made), [None], WINS).tables[0].lines
     low, high = (100 * end for end in at_every_look.wins.interval)
-    assert line.interval == f"{low:+.1f} to {high:+.1f}".replace("-", "−")
+    assert line.interval == f"{low:+.1f} to {high:+.1f}".replace("-", MINUS)
 
 
 def test_the_same_question_is_known_the_other_way_round(alice):
