@@ -72,7 +72,7 @@ def _run(i: int, row: Contrast, first: Contrast, table: Table, measure: str) -> 
         "deals": shown.deals,
         "is_pooled": counted is not None,
         "counted_deals": counted.deals if counted else 0,
-        "same_matches": {"deals": counted.repeats, "as": counted.of} if counted and counted.repeats else None,
+        "same_matches": {"deals": counted.repeats, "of": counted.of} if counted and counted.repeats else None,
         "differs": differences(row, first),
         "never_pooled": obstacle(row, first) or None,
     }

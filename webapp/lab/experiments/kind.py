@@ -63,6 +63,11 @@ def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Exper
     return services.create(owner, title.strip() or titles.of_spec(spec), spec, submission=submission)
 
 
+def _start_again(owner: User, title: str, data: Any, origin: Experiment) -> Experiment:
+    spec = _spec(data)
+    return services.create(owner, title.strip() or titles.of_spec(spec), spec, origin=origin)
+
+
 def plan_of(owner: User, spec: ExperimentSpec) -> Plan:
     """What a checked spec would take."""
     cost = cost_of(spec)
@@ -130,6 +135,7 @@ EXPERIMENTS = JobKind(
         "failures": Part("Failures", "experiments/_failures.html", _failures),
     },
     start=_start,
+    start_again=_start_again,
     seconds=_seconds,
     plan=_plan,
     progress=progress,

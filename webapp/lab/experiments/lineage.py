@@ -11,7 +11,7 @@ from django.urls import reverse
 from webapp.common.numbers import parse_whole
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment, ShareLink
-from worker.spec import ExperimentSpec, to_json
+from worker.spec import ExperimentSpec, SpecError, from_json, to_json
 
 RULES = ("game", "options", "seats", "rotation")
 FARTHEST = 50
@@ -60,6 +60,23 @@ def repeated(reader: User, origin: Experiment, spec: ExperimentSpec) -> Experime
     asked = to_json(spec)
     same = (other for other in family(origin) if _is_same(asked, other))
     return next((other for other in same if address(other, reader)), None)
+
+
+def named(reader: User, ref: str) -> Experiment | None:
+    """The experiment that a script names: an own one by its number, a shared one by its slug; None without."""
+    experiments = Experiment.objects.filter(kind=Experiment.Kind.EXPERIMENT)
+    if (pk := parse_whole(ref)) is not None:
+        return experiments.filter(owner=reader, pk=pk).first()
+    shown = {"share_links__slug": ref.replace("\0", "?"), "share_links__withdrawn_at": None, "share_links__match": None}
+    return experiments.filter(**shown).first()
+
+
+def check_is_new(reader: User, origin: Experiment, data: Any) -> None:
+    """Refuse a spec that would play matches of its origin, or of a relative, again. Raises SpecError."""
+    found = repeated(reader, origin, from_json(data))
+    if found is not None:
+        text = f"is that of No. {found.pk}, whose matches would be played again: take another, or ask for same_matches"
+        raise SpecError(("seed",), text)
 
 
 def of(experiment: Experiment, reader: User | None = None) -> Lineage:

@@ -71,6 +71,7 @@ LADDERS = replace(
     words=replace(experiments.EXPERIMENTS.words, working="playing for this ladder"),
     parts={**experiments.EXPERIMENTS.parts, "settings": Part("Settings", "ladders/_settings.html", _settings)},
     start=_start,
+    start_again=None,
     plan=_plan,
     brief=lambda ladder: words.brief(selectors.state(ladder)),
     listing="ladders/list.html",
