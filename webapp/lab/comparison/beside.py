@@ -14,15 +14,29 @@ from webapp.lab.results import notes
 from webapp.lab.results.answer import Answer, answer
 from webapp.lab.results.judged import judged
 from webapp.lab.results.selectors import Results, SideResult, results
-from webapp.lab.results.sides import Side
 from worker.analysis.intervals import Interval
 from worker.analysis.stop_rules.model import MARGIN
 from worker.spec import SpecError
 
-NOTHING = ""
-"""Where an experiment has no such number; pages draw a dash."""
-Row = tuple[str, tuple[str, ...]]
-"""What it is, and the words for each experiment."""
+Cell = tuple[str, str]
+"""Words, and below them their interval; both empty where an experiment has no such number."""
+NOTHING: Cell = ("", "")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of each experiment."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows of one question. title: empty for those of all."""
+
+    title: str
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True)
@@ -43,66 +57,62 @@ def column_of(entry: Entry) -> Column:
     return Column(entry, results(entry.experiment), own)
 
 
-def side_by_side(columns: Sequence[Column], found: Sequence[Group]) -> tuple[Row, ...]:
-    """Numbers that experiments have by themselves, row by row."""
-    places = range(len(columns))
-    rows = [
-        ("Deals", tuple(_deals(columns[i]) for i in places)),
-        ("Distinct matches", tuple(count(columns[i].found.finished) for i in places)),
+def side_by_side(columns: Sequence[Column], found: Sequence[Group]) -> tuple[Section, ...]:
+    """Numbers that experiments have by themselves, question by question."""
+    first = Section(
+        "",
+        (
+            Row("Deals", tuple(map(_deals, columns))),
+            Row("Distinct matches", tuple((count(column.found.finished), "") for column in columns)),
+        ),
+    )
+    return (first, *(_section(columns, group) for group in found))
+
+
+def _section(columns: Sequence[Column], group: Group) -> Section:
+    rows = [group.rows.get(i) for i in range(len(columns))]
+    side, other = group.names
+    made = [
+        Row("Difference, on its own page", tuple(map(_own, columns, rows))),
+        Row("Margin in standard deviations of a deal", tuple(map(_effect, rows))),
     ]
-    said: set[str] = set()
-    for group in found:
-        for k, name in enumerate(group.names):
-            if name not in said:
-                said.add(name)
-                rows += _levels(columns, group, k, name)
-        difference = f"{group.names[0]} less {group.names[1]}"
-        rows.append((f"{difference}, on its own page", tuple(_own(columns[i], group.rows.get(i)) for i in places)))
-        rows.append((f"{difference}, margin in sd of a deal", tuple(_effect(group.rows.get(i)) for i in places)))
-    return tuple(rows)
+    for k, name in enumerate((side, other)):
+        results = [_result(column.found, row, k) for column, row in zip(columns, rows, strict=True)]
+        made.append(Row(f"{name}, win rate", tuple(map(_rate, results))))
+        made.append(Row(f"{name}, margin", tuple(map(_margin, results))))
+    return Section(f"{side} less {other}", tuple(made))
 
 
-def _deals(column: Column) -> str:
+def _deals(column: Column) -> Cell:
     """The deals of its contrasts, from the fewest to the most."""
     numbers = [row.numbers.wins.blocks for row in contrasts(column.entry.experiment)]
     if not numbers:
         return NOTHING
-    return count(min(numbers)) if min(numbers) == max(numbers) else f"{count(min(numbers))} to {count(max(numbers))}"
+    low, high = count(min(numbers)), count(max(numbers))
+    return low if low == high else f"{low} to {high}", ""
 
 
-def _levels(columns: Sequence[Column], group: Group, k: int, name: str) -> list[Row]:
+def _result(found: Results, row: Contrast | None, k: int) -> SideResult | None:
     """How a side did by itself. k: 0 for the side, 1 for what it is compared with."""
-    rates, margins = [], []
-    for i, column in enumerate(columns):
-        row = group.rows.get(i)
-        side = None if row is None else (row.numbers.side, row.numbers.baseline)[k != row.is_turned]
-        result = None if side is None else _result(column.found, side)
-        rates.append(NOTHING if result is None else _rate(result))
-        margins.append(NOTHING if result is None else _margin(result))
-    return [(f"{name}, win rate", tuple(rates)), (f"{name}, margin", tuple(margins))]
-
-
-def _result(found: Results, side: Side) -> SideResult | None:
+    if row is None:
+        return None
+    side = (row.numbers.side, row.numbers.baseline)[k != row.is_turned]
     rows = [*found.pools, *found.sides[side.arm]]
-    return next((row for row in rows if row.side.name == side.name and row.side.place == side.place), None)
+    return next((one for one in rows if one.side.name == side.name and one.side.place == side.place), None)
 
 
-def _rate(row: SideResult) -> str:
-    result = row.result
-    if not result.matches:
-        return "no match yet"
-    ends = result.win_rate_interval
-    return f"{percent(result.win_rate)}{f' ({number(100 * ends.low)} to {number(100 * ends.high)})' if ends else ''}"
+def _rate(row: SideResult | None) -> Cell:
+    if row is None or not row.result.matches:
+        return NOTHING
+    ends = row.result.win_rate_interval
+    return percent(row.result.win_rate), f"{number(100 * ends.low)} to {number(100 * ends.high)}" if ends else ""
 
 
-def _margin(row: SideResult) -> str:
-    result = row.result
-    if not result.matches:
-        return "no match yet"
-    return signed(result.mean_margin)
+def _margin(row: SideResult | None) -> Cell:
+    return NOTHING if row is None or not row.result.matches else (signed(row.result.mean_margin), "")
 
 
-def _own(column: Column, row: Contrast | None) -> str:
+def _own(column: Column, row: Contrast | None) -> Cell:
     """The difference as the experiment's own page has it, with that interval."""
     if row is None:
         return NOTHING
@@ -113,19 +123,20 @@ def _own(column: Column, row: Contrast | None) -> str:
     numbers = row.numbers
     shown = next((one for one in said.rows if one.side.key in (numbers.side.key, numbers.baseline.key)), None)
     if shown is None or shown.mean is None:
-        return "no deal yet"
+        return NOTHING
     is_turned = (shown.side.key == numbers.side.key) == row.is_turned
     mean, interval = (-shown.mean if is_turned else shown.mean), shown.interval
     if interval and is_turned:
         interval = Interval(-interval.high, -interval.low)
-    ends = f" ({said.unit.span(interval)})" if interval else ""
-    kind = f", {number(100 * said.confidence, 0)}{THIN}% together" if len(said.rows) > 1 and interval else ""
-    return f"{said.unit.signed(mean)} {said.unit.gap}{ends}{kind}"
+    kind = f", {number(100 * said.confidence, 0)}{THIN}% together" if len(said.rows) > 1 else ""
+    return f"{said.unit.signed(mean)} {said.unit.gap}", f"{said.unit.span(interval)}{kind}" if interval else ""
 
 
-def _effect(row: Contrast | None) -> str:
+def _effect(row: Contrast | None) -> Cell:
     """The margin in standard deviations of a deal's difference (Cohen's d of pairs)."""
     if row is None or row.sums is None:
         return NOTHING
     values = pooled.sums_of(row.sums, MARGIN)[0]
-    return signed(values.mean / values.deviation, 2) if values.mean is not None and values.deviation else NOTHING
+    if values.mean is None or not values.deviation:
+        return NOTHING
+    return signed(values.mean / values.deviation, 2), ""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from games import registry as game_registry
-from webapp.lab.comparison.beside import Column, Row, column_of, side_by_side
+from webapp.lab.comparison.beside import Column, Section, column_of, side_by_side
 from webapp.lab.comparison.chosen import Chosen
 from webapp.lab.comparison.spec_diff import Setting, spec_diff
 from webapp.lab.pooling import lines, pooled, words
@@ -35,7 +35,8 @@ class Comparison:
     """What is said of the chosen experiments.
 
     games: the labels of several games, which no axis holds, with what of each may be compared; forest: None where
-    nothing is compared in any. chosen_pool: whether somebody said what is pooled.
+    nothing is compared in any. alone: what only one of them compares, and which; left out where several have another
+    question in common. chosen_pool: whether somebody said what is pooled.
     """
 
     chosen: Chosen
@@ -49,7 +50,8 @@ class Comparison:
     under: str = ""
     facts: tuple[Facts, ...] = ()
     ticks: tuple[Tick, ...] = ()
-    beside: tuple[Row, ...] = ()
+    beside: tuple[Section, ...] = ()
+    alone: tuple[tuple[str, str], ...] = ()
     chosen_pool: bool = False
 
     @property
@@ -81,9 +83,10 @@ def comparison(chosen: Chosen, measure: str, pool: Collection[str] | None) -> Co
         games = tuple((game_registry.get(game).label, tuple(refs)) for game, refs in by_game.items())
         return Comparison(chosen, columns, games=games)
     diff = tuple(spec_diff([column.entry.experiment for column in columns]))
-    found = groups([contrasts(column.entry.experiment) for column in columns])
-    if not found:
+    every = groups([contrasts(column.entry.experiment) for column in columns])
+    if not every:
         return Comparison(chosen, columns, diff)
+    found = [group for group in every if len(group.rows) > 1] or every
     offered = measures([row for group in found for row in group.rows.values()])
     shown = _measure(measure, offered, columns)
     members = None if pool is None else {i for i, entry in chosen.entries.items() if entry.ref in pool}
@@ -102,8 +105,14 @@ def comparison(chosen: Chosen, measure: str, pool: Collection[str] | None) -> Co
         facts=tuple(found for found in facts if found),
         ticks=_ticks(found[0], chosen.entries, drawn),
         beside=side_by_side(columns, found),
+        alone=tuple(_alone(group, chosen.entries) for group in every if group not in found),
         chosen_pool=pool is not None,
     )
+
+
+def _alone(group: Group, entries: Mapping[int, Entry]) -> tuple[str, str]:
+    side, other = group.names
+    return f"{side} less {other}", entries[next(iter(group.rows))].name
 
 
 def _measure(wished: str, offered: Sequence[str], columns: Sequence[Column]) -> str:

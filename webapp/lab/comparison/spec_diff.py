@@ -44,7 +44,7 @@ class Setting:
         return len({words for words, _ in self.values}) > 1
 
 
-Column = Mapping[str, str]
+Column = dict[str, str]
 
 
 def spec_diff(experiments: Sequence[Experiment]) -> list[Setting]:
@@ -84,12 +84,16 @@ def _rows(columns: Sequence[Column], usual: str) -> list[Setting]:
         words = [column.get(label, ABSENT) for column in columns]
         most, times = Counter(words).most_common(1)[0]
         values = tuple((text, times > 1 and text != most) for text in words)
-        rows.append(Setting(label, values, _seeds(words) if label == "Seed" else PLAN.get(label, usual)))
+        rows.append(Setting(label, values, _means(label, words, usual)))
     return rows
 
 
-def _seeds(words: Sequence[str]) -> str:
-    return SEEDS[len(set(words)) < len(words)]
+def _means(label: str, words: Sequence[str], usual: str) -> str:
+    if label == "Seed":
+        return SEEDS[len(set(words)) < len(words)]
+    if len({text for text in words if text != ABSENT}) == 1:
+        return "not all have it"
+    return PLAN.get(label, usual)
 
 
 def _line_ups(experiments: Sequence[Experiment], found: Sequence[Settings]) -> list[Column]:

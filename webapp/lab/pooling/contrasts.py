@@ -96,8 +96,8 @@ def contrasts(experiment: Experiment) -> tuple[Contrast, ...]:
     rules = json.dumps([spec.get(name) for name in RULES], sort_keys=True)
     source = None if experiment.has_agents else json.dumps([rules, spec["seed"]])
     by_arm: dict[int, set[tuple[str, str]]] = {}
-    for row in versions.played(experiment):
-        by_arm.setdefault(row.arm, set()).update(row.versions.items())
+    for known in versions.played(experiment):
+        by_arm.setdefault(known.arm, set()).update(known.versions.items())
 
     def made(difference: Difference, lines: Sequence[tuple[Seat, ...]], kind: str) -> Contrast:
         arms = {difference.side.arm, difference.baseline.arm}

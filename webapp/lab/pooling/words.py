@@ -84,7 +84,7 @@ def _beside(table: Table, entries: Mapping[int, Entry], measure: str) -> list[st
     members = pool.members if pool else (next(iter(group.rows)),)
     others, unit = [group.rows[i] for i in members], UNITS[measure]
     what = "these together" if pool and table.is_shown_together else entries[members[0]].name
-    said = []
+    said: list[str] = []
     for i, row in group.rows.items():
         if i in members or obstacle(row, others[0]) or row.sums is None or len(said) == SAID:
             continue
