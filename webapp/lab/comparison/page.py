@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games import registry as game_registry
 from webapp.lab.comparison.beside import Column, Section, column_of, side_by_side
@@ -18,6 +18,11 @@ from webapp.lab.pooling.words import Facts
 from webapp.lab.results import queries
 from webapp.lab.results.comparisons import measure_of
 from worker.analysis.stop_rules.model import WIN_RATE
+
+NOT_COMMON = (
+    "No two of these compare the same: each asks a question of its own. They stand on one axis, but nothing is pooled,"
+    " and no difference between them is claimed."
+)
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,8 @@ class Comparison:
     """What is said of the chosen experiments.
 
     games: the labels of several games, which no axis holds, with what of each may be compared; forest: None where
-    nothing is compared in any. alone: what only one of them compares, and which; left out where several have another
-    question in common. chosen_pool: whether somebody said what is pooled.
+    nothing is compared in any. is_common: whether two have a question in common; alone: then what only one of them
+    compares, and which. chosen_pool: whether somebody said what is pooled.
     """
 
     chosen: Chosen
@@ -53,6 +58,7 @@ class Comparison:
     beside: tuple[Section, ...] = ()
     alone: tuple[tuple[str, str], ...] = ()
     chosen_pool: bool = False
+    is_common: bool = False
 
     @property
     def entries(self) -> Mapping[int, Entry]:
@@ -86,6 +92,12 @@ def comparison(chosen: Chosen, measure: str, pool: Collection[str] | None) -> Co
     every = groups([contrasts(column.entry.experiment) for column in columns])
     if not every:
         return Comparison(chosen, columns, diff)
+    return _compared(Comparison(chosen, columns, diff), every, measure, pool)
+
+
+def _compared(bare: Comparison, every: Sequence[Group], measure: str, pool: Collection[str] | None) -> Comparison:
+    """With all that is said of the questions."""
+    chosen, columns = bare.chosen, bare.columns
     found = [group for group in every if len(group.rows) > 1] or every
     offered = measures([row for group in found for row in group.rows.values()])
     shown = _measure(measure, offered, columns)
@@ -93,14 +105,14 @@ def comparison(chosen: Chosen, measure: str, pool: Collection[str] | None) -> Co
     pools = [pooled.pool(group, members) for group in found]
     drawn = lines.forest(found, chosen.entries, pools, shown)
     facts = (words.facts(table, chosen.entries, shown) for table in drawn.tables)
-    return Comparison(
-        chosen=chosen,
-        columns=columns,
-        diff=diff,
+    is_common = len(found[0].rows) > 1
+    return replace(
+        bare,
+        is_common=is_common,
         measure=shown,
         measures=tuple(offered),
         forest=drawn,
-        sentence=words.sentence(drawn.tables[0], chosen.entries, shown),
+        sentence=words.sentence(drawn.tables[0], chosen.entries, shown) if is_common else NOT_COMMON,
         under=words.under(drawn, chosen.entries),
         facts=tuple(found for found in facts if found),
         ticks=_ticks(found[0], chosen.entries, drawn),

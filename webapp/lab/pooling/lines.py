@@ -111,7 +111,8 @@ def compared(row: Contrast, measure: str) -> Compared:
     one, scale = row.numbers.of(measure), UNITS[measure].scale
     interval = pooled.of_row(row, measure)
     mean = None if one.mean is None else scale * one.mean * (-1 if row.is_turned else 1)
-    return Compared(row.numbers.side, mean, scaled(interval, scale), one.blocks)
+    is_constant = row.sums is not None and one.blocks > 1 and not pooled.sums_of(row.sums, measure)[0].variance
+    return Compared(row.numbers.side, mean, scaled(interval, scale), one.blocks, is_constant=is_constant)
 
 
 def scaled(interval: Interval | None, scale: float) -> Interval | None:

@@ -57,7 +57,7 @@ def _effect(row: Contrast, mean: float, interval: Interval | None, measure: str,
 def _pooled(pool: Pool, one: Measured, entries: Mapping[int, Entry], measure: str) -> str:
     first, scale = pool.group.first, UNITS[measure].scale
     if one.mean is None:
-        return "None of the runs that are pooled has varied, so that they cannot be weighed against each other."
+        return "Too few of the runs that are pooled have varied to weigh them against each other."
     runs = pool.num_runs
     number_of = NUMBERS[runs] if runs < len(NUMBERS) else str(runs)
     kind = "always valid" if pool.is_alike else "random effects" if len(pool.units) > 1 else "on common deals"

@@ -108,3 +108,12 @@ def test_what_is_pooled_is_chosen_by_ticks_that_the_address_keeps(signed_in, ali
     none = text(ask(signed_in, one.pk, two.pk, third.pk, choice="1"))
     assert "runs of the same question" not in none
     assert "What may be pooled" in none
+
+
+def test_questions_that_have_nothing_in_common_claim_nothing(signed_in, alice):
+    one = run(alice, LEADS)
+    other = run(alice, [[3, 3, 3]], arms=[{"name": "One", "seats": [FLAT, OLD["seats"][0]]}], seed=8)
+    page = text(ask(signed_in, one.pk, other.pk, measure="margin"))
+    assert "No two of these compare the same" in page
+    assert "+3.0 the same in every deal" in page
+    assert "Pool these" not in page
