@@ -25,7 +25,7 @@ FROM (
     SELECT s.arm_index, s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
            sum(s.margin)::float8 / count(*) AS margin, sum(s.score)::float8 / count(*) AS score,
            sum(s.rank)::float8 / count(*) AS place
-    FROM {seats} s GROUP BY s.arm_index, s.side, s.deal
+    FROM {seats} s WHERE s.arm_index = ANY({arms}) GROUP BY s.arm_index, s.side, s.deal
 ) AS s GROUP BY s.arm_index, s.side
 """
 
@@ -69,10 +69,10 @@ def _sums(values: Array) -> Paired:
 
 
 @patient
-def _by_side(experiment: Experiment) -> dict[tuple[int, int], SideDeals]:
-    """Every side of every arm."""
+def _by_side(experiment: Experiment, arms: tuple[int, ...]) -> dict[tuple[int, int], SideDeals]:
+    """Every side of some arms."""
     found = {}
-    for arm, side, deals, *means in queries.rows(BY_DEAL, experiment):
+    for arm, side, deals, *means in queries.rows(BY_DEAL, experiment, {"arms": list(arms)}):
         values = (np.array(row, dtype=np.float64) for row in means)
         found[arm, side] = SideDeals(np.array(deals, dtype=np.int64), *values)
     return found
@@ -80,7 +80,8 @@ def _by_side(experiment: Experiment) -> dict[tuple[int, int], SideDeals]:
 
 def pair_deals(contrast: Contrast) -> PairDeals:
     """A contrast deal by deal."""
-    sides, numbers = _by_side(contrast.experiment), contrast.numbers
+    numbers = contrast.numbers
+    sides = _by_side(contrast.experiment, tuple(sorted({numbers.side.arm, numbers.baseline.arm})))
     seating = counted.seating(contrast.experiment)
     both = []
     for side in (numbers.side, numbers.baseline):

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from tests.webapp.lab.pooling.made import FLAT, NEW, OLD, run
+from tests.webapp.lab.results import factory
+from tests.webapp.specs import SCRIPTED
 from webapp.common.formats import MINUS
 from webapp.lab.pooling.contrasts import contrasts
 from webapp.lab.pooling.deals import pair_deals
-from webapp.lab.pooling.groups import groups
+from webapp.lab.pooling.groups import Group, groups
 from webapp.lab.pooling.lines import Entry, forest, mark_of
 from webapp.lab.pooling.pooled import apart, measured, pool
 from webapp.lab.pooling.words import facts, sentence
@@ -163,3 +165,30 @@ def test_sides_of_one_line_up_are_one_question_in_whichever_order(alice):
     group = group_of(one, other)
     assert [row.sums.points[0].mean for row in group.rows.values()] == [2.0, 2.0]
     assert pool(group).is_alike
+
+
+@pytest.mark.parametrize(
+    ("lineups", "changes"),
+    [
+        pytest.param([[factory.FLAT, factory.RANDOM, factory.RANDOM]], {}, id="copies at one table"),
+        pytest.param([[factory.FLAT, factory.RANDOM, SCRIPTED]], {}, id="three sides"),
+        pytest.param([[factory.RANDOM] * 2, [factory.FLAT, factory.RANDOM]], {"game": "dominoes"}, id="arms of teams"),
+        pytest.param([[factory.FLAT, factory.RANDOM]], {"game": "dominoes"}, id="two teams"),
+        pytest.param([[factory.FLAT, factory.RANDOM]], {"rotation": "none"}, id="fixed seats"),
+    ],
+)
+def test_deal_by_deal_every_contrast_has_the_sums_of_its_page(alice, lineups, changes):
+    made = factory.played(alice, lineups, deals=4, **changes)
+    found = contrasts(made)
+    assert len(found) == (2 if len({str(seat) for seat in lineups[0]}) == 3 else 1)
+    for row in found:
+        for ours, theirs in zip(vars(pair_deals(row).sums).values(), vars(row.sums).values(), strict=True):
+            for one, two in zip(ours, theirs, strict=True):
+                assert (one.n, one.total, one.total_squares) == pytest.approx((two.n, two.total, two.total_squares))
+        said = judged(made, results(made), notes.of_nothing(results(made)))
+        (line,) = forest([group_of_one(row)], entries_of(made), [None], said.measure).tables[0].lines
+        assert line.words in {said.unit.signed(shown.mean) for shown in said.rows}
+
+
+def group_of_one(row):
+    return Group({0: row})
