@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("webapp.api.agent_urls")),
     path("", include("webapp.table.hooks.urls")),
     path("", include("webapp.api.urls")),
+    path("", include("webapp.lab.comparison.urls")),
     path("", include("webapp.lab.experiments.urls")),
     path("", include("webapp.lab.ladders.urls")),
     path("", include("webapp.lab.studies.urls")),

@@ -148,6 +148,8 @@ RULES = {
     "accounts/friends/<slug:deed>/": Rule(302, 302, LOGIN, "post"),
     "accounts/mail/": Rule(302, 302, LOGIN, "post"),
     "experiments/": MEMBERS,
+    **{f"experiments/compare{part}": PUBLIC for part in ("/", ".json")},  # each is asked for who may see it
+    "experiments/replicate/": Rule(404, 404, LOGIN),  # needs to be told what
     "experiments/new/": MEMBERS,
     "experiments/new/estimate/": MEMBERS_POST,
     "matches/new/": MEMBERS,

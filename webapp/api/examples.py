@@ -101,11 +101,15 @@ FILL_IN = {
 """What stands for a part of an address in command lines."""
 
 
+QUERIES = {"compare": "?job=1&job=2"}
+"""What follows the address in the command line of an operation that needs a question."""
+
+
 def command(method: str, path: str, operation: dict[str, Any]) -> str:
     """A command line that calls an operation of the schema. `$LAB`: address of the lab; `$LAB_TOKEN`: a token."""
     for name, value in FILL_IN.items():
         path = path.replace(f"{{{name}}}", value)
-    parts = [f'curl -sS "$LAB{path}"']
+    parts = [f'curl -sS "$LAB{path}{QUERIES.get(operation.get("operationId", ""), "")}"']
     if method != "get":
         parts.append(f"-X {method.upper()}")
     if operation.get("security"):

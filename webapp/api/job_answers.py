@@ -11,11 +11,13 @@ from django.urls import reverse
 
 from webapp.api.problems import ProblemError
 from webapp.common.permissions import get_owned
+from webapp.lab.experiments import lineage
 from webapp.lab.jobs import briefs, follow, selectors, waiting
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.waiting import Wait
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
+from webapp.records.models import Experiment
 
 T = TypeVar("T")
 
@@ -70,6 +72,18 @@ def one(kind: JobKind, owner: User, number: int) -> dict[str, Any]:
         "notice": job.notice,
         "share": share(job),
         "page": selectors.url(job),
+        **_lineage(job, owner),
+    }
+
+
+def _lineage(job: Job, owner: User) -> dict[str, Any]:
+    """What an experiment runs again, as far as its owner may see that."""
+    if not isinstance(job, Experiment) or job.origin_id is None:
+        return {"origin": None, "same_matches": None}
+    found = lineage.of(job, owner)
+    return {
+        name: relative.experiment.pk if relative and relative.url else None
+        for name, relative in (("origin", found.origin), ("same_matches", found.repeats))
     }
 
 

@@ -25,6 +25,14 @@ class JobIn(Strict):
     confirm: str = Field(
         "", max_length=80, description="confirm of the dry run, where that is not empty: it is very large"
     )
+    origin: Text = Field(
+        "",
+        description="Of an experiment that runs another again: the number of that one, if it is yours, or the slug of "
+        "its shared page. Both pages then name each other, and are pooled",
+    )
+    same_matches: bool = Field(
+        False, description="With origin: play its very matches again, with its seed, which is no new evidence"
+    )
 
 
 @shaped_like(Plan)
@@ -93,6 +101,8 @@ class JobOut(JobRow):
     notice: str = Field(description="Why the lab stopped it by itself; else empty")
     share: ShareOut | None
     page: str = Field(description="Address of its page")
+    origin: int | None = Field(description="Of an experiment: the one that it runs again, if you may see that")
+    same_matches: int | None = Field(description="The one whose very matches it plays again, if you may see that")
 
 
 class JobList(Schema):

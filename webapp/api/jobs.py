@@ -16,11 +16,13 @@ from webapp.api.each_kind import Operation, each_kind
 from webapp.api.errors import problem_responses
 from webapp.api.matches import Wait
 from webapp.api.problems import ProblemError
+from webapp.lab.experiments import lineage
 from webapp.lab.jobs import follow, services
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.quotas.services import OverQuotaError
 from webapp.people.accounts.models import User
 from webapp.people.agents import kept_answers
+from webapp.records.models import Experiment
 from webapp.table.live import long_poll
 from worker.spec import SpecError
 
@@ -66,18 +68,36 @@ def start(
     confirmed.
     """
     owner = request.auth.owner
+    origin = _origin(kind, owner, data)
     plan = _in_spec(lambda: kind.plan(owner, data.spec))
+    if origin is not None and not data.same_matches:
+        _in_spec(lambda: lineage.check_is_new(owner, origin, data.spec))
     if dry_run:
         return Status(200, plan)
     asked = {"start": kind.plural, **data.model_dump()}
-    number = kept_answers.once(owner, key, asked, lambda: _start(kind, owner, data, plan.confirm))
+    number = kept_answers.once(owner, key, asked, lambda: _start(kind, owner, data, origin, plan.confirm))
     return Status(201, job_answers.started(lambda: job_answers.one(kind, owner, number)))
 
 
-def _start(kind: JobKind, owner: User, data: job_schemas.JobIn, confirm: str) -> int:
+def _origin(kind: JobKind, owner: User, data: job_schemas.JobIn) -> Experiment | None:
+    """What it runs again; None where nothing is named. Raises SpecError."""
+    if not data.origin:
+        return None
+    if kind.start_again is None:
+        raise SpecError(("origin",), f"is of experiments: {kind.plural} run no other one again")
+    found = lineage.named(owner, data.origin)
+    if found is None:
+        raise SpecError(("origin",), "is neither the number of an experiment of yours nor the slug of a shared one")
+    return found
+
+
+def _start(kind: JobKind, owner: User, data: job_schemas.JobIn, origin: Experiment | None, confirm: str) -> int:
     """Start it; its number."""
     if confirm != data.confirm and confirm:
         raise ProblemError("unconfirmed", extra={"confirm": confirm})
+    again = kind.start_again
+    if origin is not None and again is not None:
+        return int(_in_spec(lambda: again(owner, data.title, data.spec, origin)).pk)
     return int(_in_spec(lambda: kind.start(owner, data.title, data.spec, None)).pk)
 
 

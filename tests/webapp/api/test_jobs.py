@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 
 from tests.webapp.api.callers import Caller, Researcher
-from tests.webapp.specs import spec
+from tests.webapp.lab.pooling.made import run
+from tests.webapp.specs import make, spec
 from webapp.api import examples
 from webapp.lab.experiments import cost
+from webapp.lab.jobs import share_links
 from webapp.people.agents import kept_answers, tokens
 from webapp.people.agents.models import KeptAnswer
 from webapp.records.models import Experiment, Study
@@ -138,3 +140,45 @@ def test_a_token_is_made_on_its_page_and_shown_once(client: Client, alice: Any) 
     assert secret not in client.get("/api/tokens/").content.decode()
     client.post("/api/tokens/", {"token-label": "Reader"})
     assert alice.tokens.latest("pk").scopes == [tokens.READ]
+
+
+def test_what_runs_again_names_its_origin(researcher: Researcher, alice: Any, bob: Any) -> None:
+    first, theirs = make(alice), make(bob, seed=9)
+    link = share_links.share(theirs)
+    for origin, number, seed in ((str(first.pk), first.pk, 8), (link.slug, theirs.pk, 10)):
+        made = researcher.tell("POST", "/experiments", {"spec": spec(seed=seed), "origin": origin}, 201)
+        assert (made["origin"], made["same_matches"]) == (number, None)
+    same = {"spec": spec(), "origin": str(first.pk)}
+    for dry in ("", "?dry_run=true"):
+        refused = researcher.send("POST", f"/experiments{dry}", same)
+        assert refused.json()["errors"][0]["place"] == "body.spec.seed"
+        assert f"that of No. {first.pk}" in refused.json()["errors"][0]["message"]
+    again = researcher.tell("POST", "/experiments", same | {"same_matches": True}, 201)
+    assert (again["origin"], again["same_matches"]) == (first.pk, first.pk)
+    for origin in (str(theirs.pk), "nothing", "9" * 30):
+        refused = researcher.send("POST", "/experiments", {"spec": spec(seed=12), "origin": origin})
+        assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "body.origin")
+    refused = researcher.send("POST", "/studies", examples.STUDY | {"origin": str(first.pk)})
+    assert "studies run no other one again" in refused.json()["errors"][0]["message"]
+
+
+def test_experiments_are_compared_by_script(researcher: Researcher, alice: Any, bob: Any) -> None:
+    mine, theirs = run(alice, [[5, 3, 1], [0, 0, 3]]), run(bob, [[2, 4, 6], [0] * 3], seed=8)
+    link = share_links.share(theirs)
+    found = researcher.ask(f"/compare?job={mine.pk}&job={link.slug}&measure=margin")
+    (contrast,) = found["contrasts"]
+    assert [row["mean"] for row in contrast["runs"]] == [2.0, 4.0]
+    assert (contrast["pooled"]["mean"], contrast["pooled"]["deals"]) == (3.0, 6)
+    assert contrast["pooled"]["left_out"][0]["others"] == 4.0
+    assert researcher.ask(f"/compare?job={mine.pk}&job={link.slug}&pool={mine.pk}")["contrasts"][0]["pooled"] is None
+    other = make(alice, game="kingdomino", arms=[{"name": "One", "seats": [{"engine": "random"}] * 2}])
+    for query, status, words in (
+        (f"job={mine.pk}&job={theirs.pk}", 404, f"{theirs.pk}: No experiment of yours"),
+        (f"job={mine.pk}&job={mine.pk}", 409, "one experiment"),
+        (f"job={mine.pk}&job={other.pk}", 409, "several games (Carcassonne, Kingdomino)"),
+        (f"job={mine.pk}", 422, ""),
+        (f"job={mine.pk}&job=a%00b", 422, ""),
+        ("&".join(f"job={i}" for i in range(20)), 422, ""),
+    ):
+        refused = researcher.send("GET", f"/compare?{query}")
+        assert (refused.status_code, words in refused.json()["detail"]) == (status, True), query

@@ -39,6 +39,7 @@ DEFAULTS = {
     "wanted": "5",
     "trial": "",
     "origin": "",
+    "same_matches": "",
     "baseline": "",
 }
 """The last three are no part of the spec: the difference to find, the trial that was played, what is run again."""

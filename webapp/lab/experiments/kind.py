@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.experiments import deletion, lineage, match_list, selectors, services, titles
+from webapp.lab.experiments import deletion, match_list, selectors, services, titles
 from webapp.lab.experiments.absence import absence
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.cost import cost_of
@@ -61,6 +61,11 @@ def _spec(data: Any) -> ExperimentSpec:
 def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
     spec = _spec(data)
     return services.create(owner, title.strip() or titles.of_spec(spec), spec, submission=submission)
+
+
+def _start_again(owner: User, title: str, data: Any, origin: Experiment) -> Experiment:
+    spec = _spec(data)
+    return services.create(owner, title.strip() or titles.of_spec(spec), spec, origin=origin)
 
 
 def plan_of(owner: User, spec: ExperimentSpec) -> Plan:
@@ -130,6 +135,7 @@ EXPERIMENTS = JobKind(
         "failures": Part("Failures", "experiments/_failures.html", _failures),
     },
     start=_start,
+    start_again=_start_again,
     seconds=_seconds,
     plan=_plan,
     progress=progress,
@@ -145,8 +151,7 @@ EXPERIMENTS = JobKind(
     result="results/_update.html",
     shared_page="sharing/experiment.html",
     failures="failures/",
-    context=lambda experiment: {"lineups": selectors.lineups(experiment), "lineage": lineage.of(experiment)},
-    owner_context=lambda experiment: {"lineage": lineage.of(experiment, experiment.owner)},
+    context=lambda experiment: {"lineups": selectors.lineups(experiment)},
     page_context=_page_context,
     result_context=_result_context,
     spec_text=json_text,

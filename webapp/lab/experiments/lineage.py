@@ -1,50 +1,82 @@
-"""Experiments that run another one again: which one, and whether with the same luck."""
+"""Experiments that run another one again: which one, whether with the same matches, and which runs belong together."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 
 from webapp.common.numbers import parse_whole
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment, ShareLink
-from worker.spec import ExperimentSpec, to_json
+from worker.spec import ExperimentSpec, SpecError, from_json, to_json
+
+RULES = ("game", "options", "seats", "rotation")
+FARTHEST = 50
+"""Runs of runs of runs … that are followed."""
 
 
 @dataclass(frozen=True)
 class Relative:
-    """The other experiment. url: empty where the reader may not see its page; is_same_seed: its deals are the same."""
+    """The other experiment. url: empty where the reader may not see its page; is_same_seed: its deals are the same.
+
+    is_same_matches: besides some line-up of one is in the other, so that it plays the same matches.
+    """
 
     experiment: Experiment
     url: str
     is_same_seed: bool
+    is_same_matches: bool
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """What an experiment runs again, and what runs it again, newest first."""
+    """What an experiment runs again, and what runs it again, newest first. repeats: whose matches it plays again."""
 
     origin: Relative | None
     runs: tuple[Relative, ...]
+    repeats: Relative | None
 
 
 def origin(reader: User, number: str) -> Experiment | None:
     """The experiment that a form runs again, as its hidden field says; None where the reader may not see it."""
     pk = parse_whole(number)
     found = Experiment.objects.filter(pk=pk).first() if pk is not None else None
-    return found if found and _url(found, reader) else None
+    return found if found and address(found, reader) else None
 
 
 def repeats(reader: User, number: str, spec: ExperimentSpec | None) -> Experiment | None:
     """The experiment of which a form would play matches again; None where the seed, the rules or all arms differ."""
     found = origin(reader, number)
-    if found is None or spec is None or spec.has_agents or found.spec.get("seed") != spec.seed:
+    return repeated(reader, found, spec) if found is not None and spec is not None else None
+
+
+def repeated(reader: User, origin: Experiment, spec: ExperimentSpec) -> Experiment | None:
+    """The experiment, an origin or a relative of it that the reader may see, of which a spec plays matches again."""
+    if spec.has_agents:
         return None
-    ours, theirs = to_json(spec), found.spec
-    is_alike = all(ours[key] == theirs.get(key) for key in ("game", "options", "seats"))
-    line_ups = [arm["seats"] for arm in theirs["arms"]]
-    return found if is_alike and any(arm["seats"] in line_ups for arm in ours["arms"]) else None
+    asked = to_json(spec)
+    same = (other for other in family(origin) if _is_same(asked, other))
+    return next((other for other in same if address(other, reader)), None)
+
+
+def named(reader: User, ref: str) -> Experiment | None:
+    """The experiment that a script names: an own one by its number, a shared one by its slug; None without."""
+    experiments = Experiment.objects.filter(kind=Experiment.Kind.EXPERIMENT)
+    if (pk := parse_whole(ref)) is not None:
+        return experiments.filter(owner=reader, pk=pk).first()
+    shown = {"share_links__slug": ref.replace("\0", "?"), "share_links__withdrawn_at": None, "share_links__match": None}
+    return experiments.filter(**shown).first()
+
+
+def check_is_new(reader: User, origin: Experiment, data: Any) -> None:
+    """Refuse a spec that would play matches of its origin, or of a relative, again. Raises SpecError."""
+    found = repeated(reader, origin, from_json(data))
+    if found is not None:
+        text = f"is that of No. {found.pk}, whose matches would be played again: take another, or ask for same_matches"
+        raise SpecError(("seed",), text)
 
 
 def of(experiment: Experiment, reader: User | None = None) -> Lineage:
@@ -52,17 +84,64 @@ def of(experiment: Experiment, reader: User | None = None) -> Lineage:
     above = experiment.origin
     runs = (_relative(run, experiment, reader) for run in experiment.runs.order_by("-pk"))
     origin = _relative(above, experiment, reader) if above else None
-    return Lineage(origin if origin and (origin.url or reader) else None, tuple(run for run in runs if run.url))
+    is_told = origin is not None and (origin.url or (reader is not None and reader.pk == experiment.owner_id))
+    repeated = same_matches(experiment)
+    return Lineage(
+        origin=origin if is_told else None,
+        runs=tuple(run for run in runs if run.url),
+        repeats=_relative(repeated, experiment, reader) if repeated else None,
+    )
+
+
+def same_matches(experiment: Experiment) -> Experiment | None:
+    """The earliest experiment before it, among its relatives, whose matches it plays again."""
+    if experiment.origin_id is None or experiment.has_agents:
+        return None
+    earlier = (other for other in family(experiment) if other.pk < experiment.pk and not other.has_agents)
+    return min((other for other in earlier if _is_same(experiment.spec, other)), key=lambda one: one.pk, default=None)
+
+
+def family(experiment: Experiment) -> list[Experiment]:
+    """The experiment that began it, its runs, their runs and so on, in the order in which they were made."""
+    root = experiment
+    for _ in range(FARTHEST):
+        if root.origin is None:
+            break
+        root = root.origin
+    return [root, *descendants(root)]
+
+
+def descendants(experiment: Experiment) -> list[Experiment]:
+    """Its runs, their runs and so on, in the order in which they were made."""
+    found: dict[int, Experiment] = {}
+    front = [experiment.pk]
+    for _ in range(FARTHEST):
+        rows = Experiment.objects.filter(origin__in=front).exclude(pk__in=[experiment.pk, *found])
+        found |= (new := {row.pk: row for row in rows})
+        if not (front := list(new)):
+            break
+    return [found[pk] for pk in sorted(found)]
+
+
+def _is_same(spec: Mapping[str, Any], other: Experiment) -> bool:
+    """Whether a spec without agents has the seed, the rules and a line-up of another."""
+    theirs = other.spec
+    if other.has_agents or any(spec.get(name) != theirs.get(name) for name in ("seed", *RULES)):
+        return False
+    line_ups = [arm["seats"] for arm in theirs["arms"]]
+    return any(arm["seats"] in line_ups for arm in spec["arms"])
 
 
 def _relative(other: Experiment, experiment: Experiment, reader: User | None) -> Relative:
     theirs, ours = other.shown_seed, experiment.shown_seed
-    return Relative(other, _url(other, reader), theirs is not None and theirs == ours)
+    is_same_seed = theirs is not None and theirs == ours
+    is_same = not experiment.has_agents and _is_same(experiment.spec, other)
+    return Relative(other, address(other, reader), is_same_seed, is_same)
 
 
-def _url(experiment: Experiment, reader: User | None) -> str:
+def address(experiment: Experiment, reader: User | None) -> str:
     """The page that the reader sees it on; empty without one."""
-    if reader is not None and (experiment.owner_id == reader.pk or reader.is_staff):
+    if reader is not None and experiment.owner_id == reader.pk:
         return reverse("experiments:detail", args=[experiment.pk])
     link = ShareLink.objects.filter(experiment=experiment, match=None, withdrawn_at=None).order_by("pk").first()
     return reverse("sharing:show", args=[link.slug]) if link else ""

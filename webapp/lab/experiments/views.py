@@ -8,16 +8,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from engines import registry as engine_registry
 from webapp.common import engine_forms
 from webapp.common.data_fields import Own
 from webapp.common.numbers import parse_whole
 from webapp.common.permissions import filter_owned
-from webapp.lab.experiments import draft, lineage, planning, services
+from webapp.lab.experiments import draft, lineage, planning, replicate, services
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
@@ -155,6 +155,9 @@ def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) ->
             if why := _over(request, builder):
                 raise specs.SpecError((), why)
             return _show(request, builder, is_unconfirmed=True)
+        repeated = lineage.repeats(request.user, builder.data["origin"], builder.spec)
+        if repeated is not None and builder.data["same_matches"] != str(repeated.pk):
+            return _show(request, builder, is_repeating=True)
         origin = lineage.origin(request.user, builder.data["origin"])
         made = services.create(request.user, builder.title, builder.spec, builder.kind, submission, origin)
     except specs.SpecError as error:
@@ -198,3 +201,26 @@ def estimate(request: UserRequest, kind: str) -> HttpResponse:
     builder = Builder(request.POST.dict(), kind, _agents(request), _own(request))
     context = {"builder": builder, "cost": builder.cost, "is_update": True, **_plan(request, builder)}
     return render(request, "experiments/_estimate.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def replication(request: UserRequest) -> HttpResponse:
+    """Say what it takes to run an own experiment or a shared one again with new luck; sent, start it."""
+    origin = source(request, "experiment")
+    if origin is None or origin.kind != Experiment.Kind.EXPERIMENT:
+        raise Http404("only experiments are replicated: name one, by from= or shared=")
+    plan = replicate.plan(request.user, origin, request.POST.dict())
+    error = ""
+    if request.method == "POST":
+        cost = plan.cost
+        if cost is not None and cost.is_huge and request.POST.get("confirmed") != cost.key:
+            error = "It is so large that its size has to be confirmed below."
+        else:
+            try:
+                return redirect("experiments:detail", pk=replicate.start(request.user, plan).pk)
+            except specs.SpecError as refusal:
+                error = f"{refusal}."
+    context = {"plan": plan, "cost": plan.cost, "over": plan.over, "error": error}
+    context |= {"origin_url": lineage.address(origin, request.user), "query": request.GET.urlencode()}
+    return render(request, "experiments/replicate.html", context)

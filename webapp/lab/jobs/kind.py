@@ -120,6 +120,7 @@ class JobKind:
     numbers: Callable[[Any], dict[str, Any]]  # every number of its page, as JSON; raises SpecError for an old spec
     cards: Callable[[Any, str], Sequence[Any]]  # its charts below `base`, each a `results.dashboard.Card`
     # ---- where a kind differs
+    start_again: Callable[[User, str, Any, Any], Job] | None = None  # as `start`, with the job that it runs again
     shares_failures: bool = True  # on public pages, too
     owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides
     rows: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those of its table that are of this kind

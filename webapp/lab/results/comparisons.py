@@ -35,7 +35,8 @@ class Difference:
     experiments (Bonferroni); it alone says whether the two are told apart. wins_p, points_p, places_p:
     corrected for the size of the family (Holm), each kind apart; None where there is no test.
     is_always_valid: whether the intervals hold at every look; then p does not. course: what is judged, as
-    it was after each of `queries.LOOKS`.
+    it was after each of `queries.LOOKS`. sums: over the common deals, and sizes: matches of a deal of each; None
+    where they met no deal in common.
     """
 
     side: Side
@@ -49,6 +50,8 @@ class Difference:
     places_p: float | None = None
     is_always_valid: bool = False
     course: tuple[PairedDifference, ...] = ()
+    sums: PairSums | None = None
+    sizes: tuple[float, float] = (1, 1)
 
     def of(self, measure: str) -> PairedDifference:
         """The difference in what is judged."""
@@ -89,11 +92,12 @@ class Family(NamedTuple):
     ) -> Difference:
         """Two sides on the deals that both have. won: wins of each over all its deals; sums: at each look, and now."""
         sizes = (_rows(won[0]), _rows(won[1]))
-        looks = [self._looked(sizes, found, left_out) for found in sums or [PairSums()]]
+        looks = [self.looked(sizes, found, left_out) for found in sums or [PairSums()]]
         course = tuple(found[self.measure] for found in looks)
         if course[-1].blocks not in queries.LOOKS:
             course = course[:-1]
-        return self._difference(sides, looks[-1], course)
+        made = self._difference(sides, looks[-1], course)
+        return replace(made, sums=sums[-1] if sums else PairSums(), sizes=sizes)
 
     def independent(self, sides: tuple[Side, Side], ours: Sums, theirs: Sums) -> Difference:
         """Two sides that met no deal in common; nothing is known of their places."""
@@ -107,7 +111,8 @@ class Family(NamedTuple):
     def _is_always_valid(self) -> bool:
         return self.method is not FIXED
 
-    def _looked(self, sizes: tuple[float, float], sums: PairSums, left_out: int) -> dict[str, PairedDifference]:
+    def looked(self, sizes: tuple[float, float], sums: PairSums, left_out: int = 0) -> dict[str, PairedDifference]:
+        """What the sums over common deals say, by what is judged."""
         return {
             WIN_RATE: self.method.paired_rates(sums.wins, sizes, left_out, self.confidence),
             MARGIN: self.method.paired(sums.points, left_out, self.confidence),

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.test import Client
 
 from games import registry as game_registry
 from tests.webapp.lab.experiments.pages import ESTIMATE, NEW, posted, text_of
@@ -76,27 +77,31 @@ def test_what_runs_again_names_its_origin_on_both_pages(signed_in, alice):
     elsewhere = other | {"arm-0-seat-1-engine": "scripted", "arm-0-seat-1-for": "", "arm-0-seat-0-engine": "random"}
     assert "The same seed" not in text_of(signed_in.post(ESTIMATE, draft.complete(elsewhere)))
     made = []
-    for data in (again.data, other):
+    for data in (again.data, other | {"same_matches": str(first.pk)}):
         signed_in.post(NEW, data)
         made.append(Experiment.objects.latest("pk"))
     assert [row.origin for row in made] == [first, first]
     page = plain(text_of(signed_in.get(f"/experiments/{first.pk}/")))
-    assert f">No. {made[1].pk}</a> (same seed)," in page
+    assert f">No. {made[1].pk}</a> (same matches)," in page
     assert f">No. {made[0].pk}</a>." in page
     assert "again, with another seed." in plain(text_of(signed_in.get(f"/experiments/{made[0].pk}/")))
     assert "no new evidence" in text_of(signed_in.get(f"/experiments/{made[1].pk}/"))
 
 
-def test_nobody_hears_of_an_origin_or_a_run_that_is_private(client, signed_in, alice, bob):
+def test_nobody_hears_of_an_origin_or_a_run_that_is_private(signed_in, alice, bob):
+    stranger = Client()
+    stranger.force_login(bob)
     origin = make(bob, "Private of Bob")
     signed_in.post(NEW, posted(origin=str(origin.pk)))
     assert Experiment.objects.latest("pk").origin is None
     link = ShareLink.objects.create(slug="abcdefgh", experiment=origin)
-    signed_in.post(NEW, posted(origin=str(origin.pk), title="Private of Alice"))
+    signed_in.post(NEW, posted(origin=str(origin.pk), title="Private of Alice", seed="99"))
     made = Experiment.objects.latest("pk")
     assert made.origin == origin
     assert 'href="/r/abcdefgh/"' in text_of(signed_in.get(f"/experiments/{made.pk}/"))
-    assert f"No. {made.pk}" not in text_of(signed_in.get("/r/abcdefgh/"))
+    assert f"No. {made.pk}" in text_of(signed_in.get("/r/abcdefgh/"))
+    for other in (Client(), stranger):
+        assert f"No. {made.pk}" not in text_of(other.get("/r/abcdefgh/"))
     link.withdrawn_at = link.created_at
     link.save()
     page = text_of(signed_in.get(f"/experiments/{made.pk}/"))
