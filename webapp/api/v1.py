@@ -11,6 +11,7 @@ from ninja.openapi.docs import DocsBase
 
 from webapp.api import (
     account,
+    dictionary,
     examples,
     job_results,
     job_steering,
@@ -34,7 +35,8 @@ the legal actions, `POST /matches/{code}/actions` plays one.
 **For research**: send `Authorization: Bearer mlabp_…` with a token of your account. `POST /experiments` starts an
 experiment by its spec (`?dry_run=true` says first what it would take), `GET /experiments/{number}?wait=25` answers
 when it is over, `GET /experiments/{number}/result` has every number of its page,
-`GET /experiments/{number}/export/matches.parquet` its matches. Ladders and studies likewise. The scope *read* sees all
+`GET /experiments/{number}/export/matches.parquet` its matches
+(`GET /columns` says what each column means). Ladders and studies likewise. The scope *read* sees all
 of that, *experiment* starts, steers, shares and deletes.
 
 **Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
@@ -92,6 +94,7 @@ api.add_router("", matches.router)
 api.add_router("", account.router)
 api.add_router("", jobs.router)
 api.add_router("", job_results.router)
+api.add_router("", dictionary.router)
 api.add_router("", ladders.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)

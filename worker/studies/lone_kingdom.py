@@ -83,11 +83,14 @@ class LoneKingdom:
         chosen, size = study.parameters, int(study.parameters["size"])
         board = Board(size, size, size * size // 2 if chosen["castle"] == "middle" else 0)
         found: dict[str, Any] = {}
-        for name, purpose, step in (("tree", TREE, lone_steps.ply), ("kingdoms", STATES, lone_steps.kingdom)):
+        for name, ends, purpose, step in (
+            ("tree", "log_tree_ends", TREE, lone_steps.ply),
+            ("kingdoms", "log_kingdoms_ends", STATES, lone_steps.kingdom),
+        ):
             luck = rng.new_stream(study.seed, rng.ANALYSIS, purpose, index)
             counted = populations.count(lone_steps.start(board), step, chosen["paths"], luck)
             found[name] = {"levels": list(counted.levels), "leaves": counted.leaves}
-            found[f"log_{name}_ends"] = counted.leaves
+            found[ends] = counted.leaves
         return found
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
