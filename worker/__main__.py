@@ -5,7 +5,8 @@ does a study, ``python -m worker ladder SPEC.json`` rates engines by matches wit
 ``python -m worker preset ID`` rebuilds a published table beside what was printed, ``python -m worker stats``
 computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
 experiment will show and cost, ``python -m worker counts SPEC.json`` puts counts by round or ply in place of seconds,
-``python -m worker openings`` measures pairs of engines.
+``python -m worker openings`` measures pairs of engines, ``python -m worker snapshot verify FILE.zip`` says whether a
+frozen result is what was frozen, and plays some of it again.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
+from worker.snapshots import command as snapshots
+from worker.snapshots.archive import SnapshotError
 from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
 from worker.stats.tables import InputError
@@ -58,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
             return 0
+        if options.command == "snapshot":
+            return snapshots.run(options)
         if options.command == "openings":
             print(planning.measure_openings(options))
             return 0
@@ -70,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
-    except (SpecError, InputError, SourceError, OSError) as error:
+    except (SpecError, InputError, SourceError, SnapshotError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
@@ -117,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         "--rows", type=Path, action="append", default=[], metavar="FILE", help="go on from what --out wrote"
     )
     stats.add_to(commands)
+    snapshots.add_to(commands, _positive)
     return parser
 
 

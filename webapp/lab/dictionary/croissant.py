@@ -57,12 +57,8 @@ CONTEXT: dict[str, Any] = {
 ARCHIVE = "archive"
 
 
-def descriptor(data: DataSet, archive: tuple[str, int, str] | None = None) -> dict[str, Any]:
-    """The content of ``croissant.json``. A data set whose files have no checksum yet is a live one.
-
-    archive: address, bytes and SHA-256 of the file that holds the others; None: they stand by themselves.
-    """
-    files = [_file(file, is_contained=archive is not None) for file in data.files]
+def descriptor(data: DataSet) -> dict[str, Any]:
+    """The content of ``croissant.json``, beside the files. A data set whose files have no checksum is a live one."""
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -76,21 +72,25 @@ def descriptor(data: DataSet, archive: tuple[str, int, str] | None = None) -> di
         "citeAs": data.bibtex,
         "creator": {"@type": "sc:Organization", "name": "Meeple Lab"},
         **({} if all(file.sha256 for file in data.files) else {"isLiveDataset": True}),
-        "distribution": [*([_archive(*archive)] if archive else []), *files],
+        "distribution": [_file(file) for file in data.files],
         "recordSet": [_records(file) for file in _one_a_table(data)],
     }
 
 
-def _archive(url: str, size: int, sha256: str) -> dict[str, Any]:
-    return {
+def in_archive(found: dict[str, Any], archive: tuple[str, int, str], url: str) -> dict[str, Any]:
+    """The same for who has an archive that holds the files. archive: address, bytes, SHA-256; url: of its page."""
+    address, size, sha256 = archive
+    whole = {
         "@type": "cr:FileObject",
         "@id": ARCHIVE,
         "name": ARCHIVE,
-        "contentUrl": url,
+        "contentUrl": address,
         "contentSize": f"{size} B",
         "encodingFormat": "application/zip",
         "sha256": sha256,
     }
+    files = [file | {"containedIn": {"@id": ARCHIVE}} for file in found["distribution"]]
+    return found | {"url": url, "distribution": [whole, *files]}
 
 
 def _one_a_table(data: DataSet) -> list[TableFile]:
@@ -102,7 +102,7 @@ def _one_a_table(data: DataSet) -> list[TableFile]:
     return list(chosen.values())
 
 
-def _file(file: TableFile, *, is_contained: bool) -> dict[str, Any]:
+def _file(file: TableFile) -> dict[str, Any]:
     known = {"contentSize": f"{file.size} B"} if file.size is not None else {}
     return {
         "@type": "cr:FileObject",
@@ -111,7 +111,6 @@ def _file(file: TableFile, *, is_contained: bool) -> dict[str, Any]:
         "description": file.table.about,
         "contentUrl": file.path,
         **known,
-        **({"containedIn": {"@id": ARCHIVE}} if is_contained else {}),
         "encodingFormat": file.media_type if file.format_id != "parquet" else "application/x-parquet",
         **({"sha256": file.sha256} if file.sha256 else {}),
     }

@@ -77,7 +77,11 @@ MATCH_COLUMNS = (
         Field("Options of the engine, those left at their defaults included.", "json"),
         unnamed=_PLAIN_OPTIONS,
     ),
-    Column("budget", "c.budget", Field("What the engine may spend, by name: playouts, simulations, nodes or seconds.", "json")),
+    Column(
+        "budget",
+        "c.budget",
+        Field("What the engine may spend, by name, e.g. playouts.", "json"),
+    ),
     Column("status", "m.status", Field("“finished”, or “failed”: then there is no result.", "string")),
     Column("result", "s.result", Field("“win”, “draw” or “loss” of the seat, or of its team.", "string")),
     Column("score", "s.score", Field("Points of the seat at the end.", unit="points")),
@@ -105,7 +109,9 @@ MATCH_COLUMNS = (
     Column(
         "failure_kind",
         "m.failure->>'kind'",
-        Field("Why a failed match has no result: “exception”, “illegal_action”, “over_time”, “died” and others.", "string"),
+        Field(
+            "Why a failed match has no result: “exception”, “illegal_action”, “over_time” or another word.", "string"
+        ),
     ),
     Column("failure_seat", "(m.failure->>'seat')::int", Field("Seat whose engine failed; empty where none did.")),
     Column(
