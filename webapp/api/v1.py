@@ -21,6 +21,7 @@ from webapp.api import (
     matches,
     me,
     presets,
+    snapshots,
     strategies,
     webhook,
 )
@@ -96,6 +97,7 @@ api.add_router("", jobs.router)
 api.add_router("", job_results.router)
 api.add_router("", dictionary.router)
 api.add_router("", ladders.router)
+api.add_router("", snapshots.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)
 api.add_router("", strategies.router)

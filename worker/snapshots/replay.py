@@ -201,5 +201,5 @@ def _rows(archive: zipfile.ZipFile, spec: StudySpec) -> dict[int, Row]:
 
 def _is_clocked(value: Any) -> bool:
     if isinstance(value, Mapping):
-        return any((key.startswith("seconds") and held is not None) or _is_clocked(held) for key, held in value.items())
+        return any((key.startswith("seconds") and held) or _is_clocked(held) for key, held in value.items())
     return isinstance(value, list) and any(map(_is_clocked, value))

@@ -84,6 +84,7 @@ def _resource(file: TableFile) -> dict[str, Any]:
         "path": file.path,
         "title": f"{file.table.id.capitalize()} as {FORMATS[file.format_id].label}",
         "description": file.table.about,
+        "type": "table" if is_csv else "file",
         "profile": "tabular-data-resource" if is_csv else "data-resource",
         "format": file.format_id,
         "mediatype": file.media_type,

@@ -109,10 +109,9 @@ def tables() -> tuple[Table, ...]:
 
 def get(table_id: str, study: str = "") -> Table:
     """One table. study: the kind of study whose rows they are. Raises KeyError."""
-    for table in tables():
-        if (table.id, table.study) == (table_id, study):
-            return table
-    raise KeyError(table_id)
+    if study:
+        return _of_study(study)
+    return {table.id: table for table in tables() if not table.study}[table_id]
 
 
 def _of_study(kind_id: str) -> Table:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from django.conf import settings
@@ -78,7 +77,7 @@ def read(snapshot: Snapshot, as_of: datetime) -> Content:
         "address": base(link),
         "as_of": as_of.isoformat(),
         "ended": ended,
-        "lab": lab_version(),
+        "lab": code_version.release(),
         "code": code_version.content_hash(),
         "versions": preview.citation.versions,
     }
@@ -90,14 +89,6 @@ def read(snapshot: Snapshot, as_of: datetime) -> Content:
     }
     parts = tuple(_parts(snapshot, job))
     return Content(as_of, job.title, preview.description, preview.citation, parts, texts, about, ended)
-
-
-def lab_version() -> str:
-    """Version of this code; empty where it was not installed."""
-    try:
-        return version("meeple-lab")
-    except PackageNotFoundError:
-        return ""
 
 
 def base(link: ShareLink) -> str:
@@ -158,8 +149,8 @@ def _readme(content: Content, files: list[TableFile]) -> str:
 {content.description}
 
 A frozen snapshot of {content.as_of:%Y-%m-%d %H:%M} UTC. It never changes; the result that it was made of may go on at
-its address. The page of this snapshot is below {content.about["address"]}, under the first letters of the SHA-256
-of this archive, and says how to cite it.
+its address. How to cite the snapshot is on its page, under the first letters of the SHA-256 of this archive, below
+<{content.about["address"]}>.
 
 ## Files
 

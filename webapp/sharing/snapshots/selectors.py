@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from django.conf import settings
@@ -22,13 +23,14 @@ def of_link(link: ShareLink) -> QuerySet[Snapshot]:
 
 def find(link: ShareLink, digest: str) -> Snapshot | None:
     """The one that an address names by the beginning of its checksum."""
-    wanted = Snapshot.objects.filter(link=link, sha256__startswith=digest.lower()).exclude(sha256="")
-    found = list(wanted[:2]) if len(digest) >= LEAST_LETTERS else []
+    if not _DIGEST.fullmatch(digest):
+        return None
+    found = list(Snapshot.objects.filter(link=link, sha256__startswith=digest)[:2])
     return found[0] if len(found) == 1 else None
 
 
-LEAST_LETTERS = 12
-"""Letters of a checksum that an address must have."""
+_DIGEST = re.compile(r"[0-9a-f]{12,64}")
+"""What an address may name one by: enough of its checksum."""
 
 
 def path_of(snapshot: Snapshot) -> Path:

@@ -7,6 +7,7 @@ import zipfile
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_POST
 from webapp.common.errors import RefusedError
 from webapp.common.requests import HtmxRequest
 from webapp.lab.dictionary import croissant
+from webapp.people.accounts import guests
 from webapp.records.models import Experiment, ShareLink
 from webapp.records.snapshot_models import Snapshot
 from webapp.sharing.public import GONE, context_of, find, is_owner, public, public_file, whole_job
@@ -46,6 +48,8 @@ def index(request: HtmxRequest, link: ShareLink) -> HttpResponse:
 @require_POST
 def freeze(request: HtmxRequest, slug: str) -> HttpResponse:
     """Ask for a snapshot of what is shown now, for the owner alone."""
+    if guests.person(request) is None:
+        return redirect_to_login(reverse("sharing:snapshots", args=[slug]))
     link = _own(request, slug)
     if link.withdrawn_at is None:
         whole_job(link)
@@ -63,6 +67,8 @@ def freeze(request: HtmxRequest, slug: str) -> HttpResponse:
 @require_POST
 def withdraw(request: HtmxRequest, slug: str, digest: str) -> HttpResponse:
     """Take a snapshot back, for the owner alone: its address says so from then on."""
+    if guests.person(request) is None:
+        return redirect_to_login(reverse("sharing:snapshots", args=[slug]))
     link = _own(request, slug)
     services.withdraw(_snapshot(link, digest))
     messages.success(request, "Withdrawn: its address says so, and keeps the checksum. The file goes within minutes.")

@@ -14,7 +14,7 @@ from tests.webapp.lab.results import factory
 from tests.worker.ladders import made_up
 from webapp.lab.dictionary import tables
 from webapp.lab.results import columns
-from webapp.ops.backup import lab_version
+from worker import code_version
 from worker.spec import to_json
 from worker.studies import registry as study_registry
 
@@ -59,7 +59,7 @@ def test_columns_and_entries_are_the_same(alice: Any, game: str) -> None:
 
 
 def test_every_entry_says_something() -> None:
-    version = tuple(map(int, lab_version().split(".")))
+    version = tuple(map(int, code_version.release().split(".")))
     for table in tables.tables():
         names = [(entry.name, entry.games) for entry in table.entries]
         assert len(set(names)) == len(names), table.title
