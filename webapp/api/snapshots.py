@@ -17,9 +17,9 @@ from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.selectors import live_link
+from webapp.lab.snapshots import selectors, services
 from webapp.records.models import ShareLink
 from webapp.records.snapshot_models import Snapshot
-from webapp.sharing.snapshots import selectors, services
 
 router = Router()
 NOT_SHARED = "It is not shared: PUT its share first, since a snapshot has a public address."

@@ -68,7 +68,7 @@ def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True
                 return view(request, link, **values)
 
         if is_kept:
-            shown = (*version(link), *_frozen(link))
+            shown = (*_version(link), *_frozen(link))
             response = shared_pages.answer(request, shown, make, _stands_s(link, is_match="pk" in values))
         else:
             response = make()
@@ -83,7 +83,7 @@ public_file = partial(public, is_kept=False)
 """The same for what is written while it is read."""
 
 
-def version(link: ShareLink) -> tuple[str, ...]:
+def _version(link: ShareLink) -> tuple[str, ...]:
     """What a link shows: its row and that of its job, with the matches that are written."""
     job = link.job
     rows = [

@@ -24,11 +24,13 @@ from tests.webapp.lab.studies.conftest import fill
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs import share_links
 from webapp.lab.quotas import snapshots as sizes
+from webapp.lab.snapshots import selectors, services
 from webapp.lab.studies import services as studies
 from webapp.people.accounts.models import User
+from webapp.records import snapshot_files
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.records.snapshot_models import Snapshot
-from webapp.sharing.snapshots import maker, selectors, services, sweeping
+from webapp.sharing.snapshots import maker
 from worker import schedule
 from worker.__main__ import main
 from worker.runner import play_match
@@ -148,7 +150,7 @@ def test_what_is_withdrawn_says_so_and_goes(link: ShareLink, alice: Any, closes:
     assert gone.status_code == 410
     assert snapshot.sha256 in gone.content.decode(), "who has the file can still compare it"
     assert stranger.get(f"{here}snapshot.zip").status_code in (404, 410)
-    assert sweeping.sweep() == 1
+    assert snapshot_files.sweep() == 1
     assert not selectors.path_of(snapshot).exists()
     assert sizes.size(alice) == 0
 

@@ -1,1 +1,1 @@
-"""Frozen snapshots of shared results: files that never change, each at an address named by its checksum."""
+"""Files of frozen snapshots, which never change, and their pages, each at an address named by its checksum."""

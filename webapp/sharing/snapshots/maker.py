@@ -21,6 +21,7 @@ from django.utils import timezone
 from webapp.common import database_pool, public_answers
 from webapp.common.formats import bytes_size
 from webapp.lab.quotas.selectors import bounds
+from webapp.lab.snapshots import selectors
 from webapp.people.accounts.models import User
 from webapp.records import disk, locks
 from webapp.records.archive.errors import ArchiveError
@@ -28,7 +29,7 @@ from webapp.records.archive.parquet_file import file_sha256
 from webapp.records.locks import Connection
 from webapp.records.snapshot_models import Snapshot
 from webapp.sharing import citation
-from webapp.sharing.snapshots import contents, selectors, writing
+from webapp.sharing.snapshots import contents, writing
 from webapp.sharing.snapshots.contents import Content
 from worker.spec import SpecError
 

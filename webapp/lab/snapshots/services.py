@@ -11,11 +11,11 @@ from webapp.common.errors import RefusedError
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.quotas import services as quotas
 from webapp.lab.quotas.selectors import Ask
+from webapp.lab.results import cache
+from webapp.lab.snapshots import selectors
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment, ShareLink
 from webapp.records.snapshot_models import Snapshot
-from webapp.sharing import public
-from webapp.sharing.snapshots import selectors
 from worker.spec import SpecError
 
 MOST = 20
@@ -40,7 +40,7 @@ def refusal(link: ShareLink) -> str:
 def freeze(link: ShareLink, *, with_plies: bool = False) -> tuple[Snapshot, bool]:
     """The snapshot of what a link shows now, and whether it is new: the same is frozen once.
 
-    Its file is made by `maker`. Raises RefusedError with a sentence.
+    Its file is made by `webapp.sharing.snapshots.maker`. Raises RefusedError with a sentence.
     """
     if why := refusal(link):
         raise RefusedError(why)
@@ -64,9 +64,11 @@ def freeze(link: ShareLink, *, with_plies: bool = False) -> tuple[Snapshot, bool
 
 
 def _shown(link: ShareLink) -> str:
-    """A hash of what a link shows: its row and its job's, and how much of it has ended."""
-    now = jobs.of(link.job).progress(link.job)
-    return hashlib.sha256(repr((public.version(link), now.played, now.failed)).encode()).hexdigest()
+    """A hash of what a link shows: title, spec, state, and how much has ended."""
+    job = link.job
+    now = jobs.of(job).progress(job)
+    written = cache.version(job) if isinstance(job, Experiment) else ()
+    return hashlib.sha256(repr((job.title, job.spec, job.status, now.played, now.failed, written)).encode()).hexdigest()
 
 
 def withdraw(snapshot: Snapshot) -> None:
