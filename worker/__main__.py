@@ -25,7 +25,7 @@ from engines.own import sources
 from engines.own.faults import SourceError
 from worker import batch, estimate
 from worker import spec as specs
-from worker.files import JsonLinesRecorder
+from worker.files import JsonLinesRecorder, MetricRecorder
 from worker.ladders import batch as ladders
 from worker.looks import RecordLooks
 from worker.planning import command as planning
@@ -116,6 +116,8 @@ def _parser() -> argparse.ArgumentParser:
     planning.add_to(commands, _positive)
     for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
+    words = "write the metrics as rows, one number of a seat each: CSV, or JSON lines where FILE ends in .jsonl"
+    run.add_argument("--metrics", type=Path, metavar="FILE", help=words)
     for command in (run, ladder):
         command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     ladder.add_argument(
@@ -168,6 +170,13 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     recorders: list[Recorder] = [report]
     if file:
         recorders.append(JsonLinesRecorder(spec, file, times=options.times))
+    with _opened(options.metrics) as metrics:
+        if metrics:
+            recorders.append(MetricRecorder(spec, metrics, is_csv=options.metrics.suffix != ".jsonl"))
+        return _play(spec, report, recorders, options)
+
+
+def _play(spec: ExperimentSpec, report: Report, recorders: Sequence[Recorder], options: argparse.Namespace) -> int:
     expected = estimate.estimate(spec, options.processes)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()

@@ -206,6 +206,8 @@ RULES = {
     f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
     f"{LINK}charts/<slug:chart_id>/": PUBLIC,
     f"{LINK}export/<slug:table>.<slug:format_id>": PUBLIC,
+    f"{LINK}datapackage.json": PUBLIC,
+    f"{LINK}croissant.json": PUBLIC,
     f"{LINK}snapshots/": PUBLIC,
     f"{LINK}snapshots/freeze/": OWNER_POST_LOGIN,
     f"{LINK}snapshots/<str:digest>/": PUBLIC,

@@ -133,6 +133,9 @@ def test_it_stays_as_it_is_while_the_result_goes_on(link: ShareLink, made: Exper
     assert b"".join(whole.streaming_content) == before
     rest = client.get(whole.wsgi_request.path, headers={"Range": "bytes=100-", "If-Range": whole.headers["ETag"]})
     assert (rest.status_code, b"".join(rest.streaming_content)) == (206, before[100:])
+    live = client.get(f"/r/{link.slug}/datapackage.json").json()
+    assert [row["path"].startswith(f"{live['homepage']}export/") for row in live["resources"]] == [True] * 5
+    assert client.get(f"/r/{link.slug}/croissant.json").json()["isLiveDataset"] is True
     croissant = client.get(f"/r/{link.slug}/snapshots/{first.digest}/croissant.json").json()
     assert croissant["distribution"][0]["sha256"] == first.sha256
 

@@ -19,6 +19,7 @@ from webapp.lab.results import counted
 from webapp.records.models import Experiment
 from worker import spec as specs
 from worker.fields import Field, Kind
+from worker.files import METRIC_FIELDS
 from worker.spec import sweep
 from worker.spec.model import combinations
 
@@ -58,12 +59,12 @@ _CODE = "(select c.{} from records_codeversion c where c.id = m.code_id)"
 
 PLACE_OF_MATCH = (
     Column("match", "m.id", Field("Number of the match, by which rows of all tables are joined.")),
-    Column("arm", "m.arm_index", Field("Line-up that played, counted from 0 in the order of the spec.")),
-    Column("deal", "m.deal", Field("Deal, counted from 0: all luck of the game. All arms meet the same deals.")),
-    Column("rotation", "m.rotation", Field("Seating of the line-up on this deal, counted from 0.")),
+    Column("arm", "m.arm_index", METRIC_FIELDS["arm"]),
+    Column("deal", "m.deal", METRIC_FIELDS["deal"]),
+    Column("rotation", "m.rotation", METRIC_FIELDS["rotation"]),
 )
-SEAT = Column("seat", "s.seat", Field("Place at the table, counted from 0; seat 0 moves first where the rules say so."))
-PLACE = Column("place", "s.lineup_index", Field("Place in the line-up of who sits there, counted from 0."))
+SEAT = Column("seat", "s.seat", METRIC_FIELDS["seat"])
+PLACE = Column("place", "s.lineup_index", METRIC_FIELDS["place"])
 MATCH_COLUMNS = (
     *PLACE_OF_MATCH[:2],
     Column("arm_name", "a.name", Field("Name of the line-up.", "string"), is_typed=True),
@@ -136,10 +137,10 @@ METRIC_COLUMNS = (
     *PLACE_OF_MATCH,
     SEAT,
     PLACE,
-    Column("metric", "n.metric", Field("Id of the metric, which is a column of the table matches.", "string")),
-    Column("group", "n.group_name", Field("What the metric is one of, e.g. “coins by turn”.", "string")),
-    Column("case", "n.kind", Field("Which one within the group: a turn, a card; empty where it is alone.", "string")),
-    Column("value", "n.value", Field("Its value at this seat, in the unit of the metric.", "double")),
+    Column("metric", "n.metric", METRIC_FIELDS["metric"]),
+    Column("group", "n.group_name", METRIC_FIELDS["group"]),
+    Column("case", "n.kind", METRIC_FIELDS["case"]),
+    Column("value", "n.value", METRIC_FIELDS["value"]),
 )
 PLY_COLUMNS = (
     *PLACE_OF_MATCH,

@@ -17,6 +17,7 @@ from webapp.lab.jobs import registry as jobs
 from webapp.lab.results import exports
 from webapp.lab.results.files import Source
 from webapp.lab.studies import exports as study_exports
+from webapp.records.job import Job
 from webapp.records.models import Experiment, ShareLink, Study
 from webapp.records.snapshot_models import Snapshot
 from webapp.sharing import selectors
@@ -35,6 +36,11 @@ class Part:
     table: tables.Table
     format_id: str
     source: Source
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return f"{self.table.id}.{self.format_id}"
 
     @property
     def path(self) -> str:
@@ -87,7 +93,7 @@ def read(snapshot: Snapshot, as_of: datetime) -> Content:
         layout.CITATION: f"{preview.citation.text}\n",
         layout.BIBTEX: f"{preview.citation.bibtex}\n",
     }
-    parts = tuple(_parts(snapshot, job))
+    parts = tuple(parts_of(job, with_plies=snapshot.with_plies))
     return Content(as_of, job.title, preview.description, preview.citation, parts, texts, about, ended)
 
 
@@ -96,7 +102,8 @@ def base(link: ShareLink) -> str:
     return f"{settings.PUBLIC_URL}{reverse('sharing:snapshots', args=[link.slug])}"
 
 
-def _parts(snapshot: Snapshot, job: Any) -> Iterator[Part]:
+def parts_of(job: Job, *, with_plies: bool) -> Iterator[Part]:
+    """The tables of a job as files. Raises ArchiveError."""
     if isinstance(job, Study):
         source = study_exports.source(job)
         table = tables.get(study_exports.TABLE, job.kind)
@@ -104,7 +111,7 @@ def _parts(snapshot: Snapshot, job: Any) -> Iterator[Part]:
         return
     assert isinstance(job, Experiment)
     for name, formats in _FORMATS.items():
-        if name != "plies" or (snapshot.with_plies and job.keeps_plies):
+        if name != "plies" or (with_plies and job.keeps_plies):
             source = exports.source(job, name)
             yield from (Part(tables.get(name), format_id, source) for format_id in formats)
 
@@ -136,6 +143,26 @@ def descriptions(content: Content, slug: str, files: list[TableFile]) -> dict[st
         layout.ABOUT: _json(content.about),
         layout.README: _readme(content, files),
     }
+
+
+def live(link: ShareLink) -> DataSet:
+    """What a link shows as a data set that goes on: its files are the exports at their addresses."""
+    preview, job = selectors.preview(link), link.job
+    parts = parts_of(job, with_plies=True)
+    files = [
+        TableFile(part.table, part.format_id, f"{preview.url}export/{part.name}", part.source.about) for part in parts
+    ]
+    return DataSet(
+        name=f"meeple-lab-{link.slug}".lower(),
+        title=job.title,
+        description=preview.description,
+        url=preview.url,
+        created=job.created_at.isoformat(),
+        version="0.0.0+live",
+        cite=preview.citation.text,
+        bibtex=preview.citation.bibtex,
+        files=files,
+    )
 
 
 def _json(value: Any) -> str:

@@ -15,12 +15,14 @@ from django.views.decorators.http import require_POST
 
 from webapp.common.errors import RefusedError
 from webapp.common.requests import HtmxRequest
-from webapp.lab.dictionary import croissant
+from webapp.lab.dictionary import croissant, data_package
 from webapp.lab.snapshots import selectors, services
 from webapp.people.accounts import guests
+from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Experiment, ShareLink
 from webapp.records.snapshot_models import Snapshot
 from webapp.sharing.public import GONE, context_of, find, is_owner, public, public_file, whole_job
+from webapp.sharing.snapshots import contents
 from webapp.sharing.snapshots.file_response import file_response
 from worker.snapshots import layout
 
@@ -131,6 +133,19 @@ def described(request: HtmxRequest, link: ShareLink, digest: str, name: str) -> 
     if name == "croissant":
         url = selectors.address(snapshot)
         found = croissant.in_archive(found, (selectors.file_address(snapshot), snapshot.size, snapshot.sha256), url)
+    content = json.dumps(found, indent=1, ensure_ascii=False)
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})
+
+
+@public
+def live(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
+    """A descriptor of the exports as they are now."""
+    whole_job(link)
+    try:
+        data = contents.live(link)
+    except ArchiveError as error:
+        raise Http404(error.sentence) from None
+    found = data_package.descriptor(data) if name == "datapackage" else croissant.descriptor(data)
     content = json.dumps(found, indent=1, ensure_ascii=False)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})
 
