@@ -12,6 +12,7 @@ from typing import Any
 from games import options as option_tools
 from games.options import OptionError, option
 from games.protocol import Game
+from worker.fields import Field
 from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies.protocol import StudySpec
@@ -34,6 +35,7 @@ class Counting:
     version = "4"
     label = "Counting"
     summary = "Squares of the first whole numbers."
+    row_fields: Mapping[str, Field] = {"number": Field("The number."), "square": Field("Its square.")}
     options = CountingOptions
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -159,6 +159,8 @@ LAB_NIGHTLY_HOUR = min(23, max(0, env.int("LAB_NIGHTLY_HOUR", default=3)))
 LAB_KEEP_PLIES_DAYS = max(0, env.int("LAB_KEEP_PLIES_DAYS", default=0))
 LAB_ARCHIVE_DAYS = max(0, env.int("LAB_ARCHIVE_DAYS", default=0))
 ARCHIVE_FOLDER = DATA_FOLDER.archive
+LAB_SNAPSHOT_MB = max(1, env.int("LAB_SNAPSHOT_MB", default=2000))
+SNAPSHOT_FOLDER = DATA_FOLDER.snapshots
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)
 

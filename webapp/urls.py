@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("webapp.matches.positions.urls")),
     path("", include("webapp.matches.reviews.urls")),
     path("", include("webapp.lab.results.urls")),
+    path("", include("webapp.lab.dictionary.urls")),
     path("", include("webapp.lab.presets.urls")),
     path("", include("webapp.sharing.urls")),
 ]

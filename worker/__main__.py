@@ -6,7 +6,8 @@ does a study, ``python -m worker ladder SPEC.json`` rates engines by matches wit
 computes rates, differences, sequential tests and ladders, ``python -m worker plan SPEC.json`` says what an
 experiment will show and cost, ``python -m worker counts SPEC.json`` puts counts by round or ply in place of seconds,
 ``python -m worker openings`` measures pairs of engines, ``python -m worker stronger`` says by its exit status
-whether a commit made an engine stronger.
+whether a commit made an engine stronger, ``python -m worker snapshot verify FILE.zip`` says whether a frozen result is
+what was frozen, and plays some of it again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engines.own import sources
 from engines.own.faults import SourceError
 from worker import batch, code_version, estimate, stronger
 from worker import spec as specs
-from worker.files import JsonLinesRecorder
+from worker.files import JsonLinesRecorder, MetricRecorder
 from worker.ladders import batch as ladders
 from worker.looks import RecordLooks
 from worker.planning import command as planning
@@ -34,6 +35,8 @@ from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
+from worker.snapshots import command as snapshots
+from worker.snapshots.archive import SnapshotError
 from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
 from worker.stats.tables import InputError
@@ -61,6 +64,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
             return 0
+        if options.command == "snapshot":
+            return snapshots.run(options)
         if options.command == "openings":
             print(planning.measure_openings(options))
             return 0
@@ -73,7 +78,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
-    except (SpecError, InputError, SourceError, OSError) as error:
+    except (SpecError, InputError, SourceError, SnapshotError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
@@ -115,12 +120,15 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     stronger.add_to(commands, _positive)
     for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
+    words = "write the metrics as rows, one number of a seat each: CSV, or JSON lines where FILE ends in .jsonl"
+    run.add_argument("--metrics", type=Path, metavar="FILE", help=words)
     for command in (run, ladder):
         command.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     ladder.add_argument(
         "--rows", type=Path, action="append", default=[], metavar="FILE", help="go on from what --out wrote"
     )
     stats.add_to(commands)
+    snapshots.add_to(commands, _positive)
     return parser
 
 
@@ -166,6 +174,13 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     recorders: list[Recorder] = [report]
     if file:
         recorders.append(JsonLinesRecorder(spec, file, times=options.times))
+    with _opened(options.metrics) as metrics:
+        if metrics:
+            recorders.append(MetricRecorder(spec, metrics, is_csv=options.metrics.suffix != ".jsonl"))
+        return _play(spec, report, recorders, options)
+
+
+def _play(spec: ExperimentSpec, report: Report, recorders: Sequence[Recorder], options: argparse.Namespace) -> int:
     expected = estimate.estimate(spec, options.processes)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()

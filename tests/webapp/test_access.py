@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from django.core import signing
 from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
+from django.utils import timezone
 
 from games import registry as game_registry
 from tests import counting
@@ -29,6 +31,7 @@ from webapp.people.agents import services as agents
 from webapp.people.agents import tokens
 from webapp.people.agents.models import Agent, AgentToken, PersonToken
 from webapp.records.models import Experiment, ShareLink, Study
+from webapp.records.snapshot_models import Snapshot
 from webapp.table.hooks import services as hooks
 from webapp.table.hooks.models import Hook
 from webapp.table.live.models import Challenge, LiveMatch, LiveSeat
@@ -78,6 +81,8 @@ OWN_TOKEN = "api/tokens/<int:pk>/"
 ON, DEAL = "play/on/<str:token>/", "play/deal/<slug:code>/"
 RULES = {
     "": PUBLIC,
+    "data/": PUBLIC,
+    "data/<slug:game_id>/": PUBLIC,
     "games/": PUBLIC,
     "games/<slug:game_id>/": PUBLIC,
     "games/<slug:game_id>/exact/": PUBLIC,
@@ -203,6 +208,14 @@ RULES = {
     f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
     f"{LINK}charts/<slug:chart_id>/": PUBLIC,
     f"{LINK}export/<slug:table>.<slug:format_id>": PUBLIC,
+    f"{LINK}datapackage.json": PUBLIC,
+    f"{LINK}croissant.json": PUBLIC,
+    f"{LINK}snapshots/": PUBLIC,
+    f"{LINK}snapshots/freeze/": OWNER_POST_LOGIN,
+    f"{LINK}snapshots/<str:digest>/": PUBLIC,
+    f"{LINK}snapshots/<str:digest>/withdraw/": OWNER_POST_LOGIN,
+    f"{LINK}snapshots/<str:digest>/snapshot.zip": PUBLIC,
+    f"{LINK}snapshots/<str:digest>/<str:name>.json": PUBLIC,
     f"{LINK}board.svg": PUBLIC,
     f"{LINK}trace.json": PUBLIC,
     f"{LINK}position/": PUBLIC,
@@ -241,7 +254,7 @@ def test_every_address_has_a_rule_and_every_rule_an_address():
 
 
 @pytest.fixture
-def address(alice, monkeypatch):
+def address(alice, monkeypatch, settings, tmp_path):
     """Builds the address of a route for an experiment, matches, a study and links of alice."""
     monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
     monkeypatch.setitem(PRESENTATIONS, "counting", "tests.webapp.lab.studies.counting_presentation")
@@ -253,6 +266,10 @@ def address(alice, monkeypatch):
     whole = ShareLink.objects.create(slug="wholewholewhole1", experiment=experiment)
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
+    settings.SNAPSHOT_FOLDER = tmp_path
+    frozen = Snapshot.objects.create(link=whole, state="made", sha256="ab" * 32, made_at=timezone.now())
+    with zipfile.ZipFile(tmp_path / f"{frozen.sha256}.zip", "w") as archive:
+        archive.writestr("datapackage.json", "{}")
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
     strategy = strategies.create(alice, BOOK.check(BOOK.examples[EXAMPLE]))
     agent = agents.create(alice, "robo", "")
@@ -265,7 +282,12 @@ def address(alice, monkeypatch):
     position = signing.dumps(match.pk, salt=PLAY_ON)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
-    named = {"ratings/agents/<str:name>/": agent.name, "ratings/people/<str:name>/": alice.username}
+    described = f"{LINK}snapshots/<str:digest>/<str:name>.json"
+    named = {
+        described: "datapackage",
+        "ratings/agents/<str:name>/": agent.name,
+        "ratings/people/<str:name>/": alice.username,
+    }
 
     charts = {"studies": "squares-sums-1", "ladders": "cost-and-strength"}
 
@@ -279,6 +301,7 @@ def address(alice, monkeypatch):
         row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
             "<int:pk>": row.pk,
+            "<str:digest>": frozen.digest,
             "<slug:slug>": links.get(route, whole.slug),
             "<str:token>": position,
             "<uidb64>/<token>": "MQ/no-token",

@@ -1,9 +1,10 @@
+import csv
 import io
 import json
 
 from worker import schedule
 from worker import spec as specs
-from worker.files import JsonLinesRecorder, match_line
+from worker.files import METRIC_FIELDS, JsonLinesRecorder, MetricRecorder, match_line
 from worker.runner import play_match
 
 
@@ -55,3 +56,32 @@ def test_one_line_of_json_per_match_in_the_order_given(dice):
     recorder.write(records[3:])
     lines = [json.loads(line) for line in file.getvalue().splitlines()]
     assert [(line["deal"], line["rotation"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+
+
+def test_metrics_are_rows_in_seat_order_as_in_the_lines():
+    seats = [{"engine": "scripted"}, {"engine": "random"}]
+    spec, records = played(
+        {
+            "version": 1,
+            "game": "kingdomino",
+            "seats": 2,
+            "arms": [{"name": "One", "seats": seats}],
+            "deals": 1,
+            "seed": 7,
+        }
+    )
+    written = {}
+    for is_csv in (True, False):
+        file = io.StringIO()
+        MetricRecorder(spec, file, is_csv=is_csv).write(records)
+        text = io.StringIO(file.getvalue(), newline="")
+        written[is_csv] = list(csv.DictReader(text)) if is_csv else [json.loads(line) for line in text]
+    assert [{name: str(value) for name, value in row.items()} for row in written[False]] == written[True]
+    assert tuple(written[True][0]) == tuple(METRIC_FIELDS)
+    found = {(row["rotation"], row["seat"], row["metric"]): row["value"] for row in written[False]}
+    assert found == {
+        (record.rotation, seat, name): value
+        for record in records
+        for seat, values in enumerate(record.metrics)
+        for name, value in values.items()
+    }

@@ -198,7 +198,7 @@ def see_trace(request: PersonRequest, kind: JobKind, number: Number, match: Matc
     Operation(
         "GET",
         "/{number}/export/{table}.{format_id}",
-        "Export matches or plies of {one}",
+        "Export matches, metrics or plies of {one}",
         MAY_READ_RESEARCH,
         {200: None, **problem_responses(401, 403, 404, 422)},
         kinds=OF_MATCHES,
@@ -209,15 +209,16 @@ def export(
     request: PersonRequest,
     kind: JobKind,
     number: Number,
-    table: Literal["matches", "plies"],
+    table: Literal["matches", "metrics", "plies"],
     format_id: FormatId,
     after: After = None,
     limit: Annotated[int | None, Query(ge=1, le=10_000_000, description="Matches of a part; by default all")] = None,
 ) -> HttpResponseBase:
-    """Download rows as a file: all of them, or a part.
+    """Download rows as a file: all of them, or a part. What a column means: `columns`.
 
-    A broken download is taken up again: with `after` rows come in the order of their matches, from the one after that
-    on. With `limit` each part is a whole file, also in Parquet, and the header Meeple-Next says where the next begins.
+    The metrics of a seat are columns of matches, and rows of the long table metrics. A broken download is taken up
+    again: with `after` rows come in the order of their matches, from the one after that on. With `limit` each part is
+    a whole file, also in Parquet, and the header Meeple-Next says where the next begins.
     """
     return _file(request, kind, number, (table, format_id), (after, limit))
 

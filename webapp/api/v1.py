@@ -12,6 +12,7 @@ from ninja.openapi.docs import DocsBase
 from webapp.api import (
     account,
     comparison,
+    dictionary,
     examples,
     job_results,
     job_steering,
@@ -22,6 +23,7 @@ from webapp.api import (
     me,
     presets,
     query_fields,
+    snapshots,
     strategies,
     webhook,
 )
@@ -36,9 +38,9 @@ the legal actions, `POST /matches/{code}/actions` plays one.
 **For research**: send `Authorization: Bearer mlabp_…` with a token of your account. `POST /experiments` starts an
 experiment by its spec (`?dry_run=true` says first what it would take), `GET /experiments/{number}?wait=25` answers
 when it is over, `GET /experiments/{number}/result` has every number of its page,
-`GET /experiments/{number}/export/matches.parquet` its matches, and `GET /compare` sets several beside each other,
-pooled where they ask the same. Ladders and studies likewise. The scope *read* sees all
-of that, *experiment* starts, steers, shares and deletes.
+`GET /experiments/{number}/export/matches.parquet` its matches (`GET /columns` says what each column means), and
+`GET /compare` sets several beside each other, pooled where they ask the same. Ladders and studies likewise. The scope
+*read* sees all of that, *experiment* starts, steers, shares and deletes.
 
 **Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
 
@@ -97,7 +99,9 @@ api.add_router("", account.router)
 api.add_router("", jobs.router)
 api.add_router("", job_results.router)
 api.add_router("", comparison.router)
+api.add_router("", dictionary.router)
 api.add_router("", ladders.router)
+api.add_router("", snapshots.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)
 api.add_router("", strategies.router)

@@ -25,7 +25,7 @@ PERSISTENT_TEMPORARY = Path("/var/tmp")
 SERVICE_USER = "nobody"
 """Account under which Postgres runs when the lab runs as root (it refuses root itself)."""
 
-KEPT = ("secret_key", "worker_password", "archive", "media")
+KEPT = ("secret_key", "worker_password", "archive", "snapshots", "media")
 """Names in a data folder that a backup takes along, where they are there: all else is the database, which is dumped,
 or is made anew (kernels, static files, logs, the queue's messages, which only wake).
 """
@@ -83,6 +83,11 @@ class DataFolder:
     def archive(self) -> Path:
         """Files with the plies of finished experiments, a folder an experiment."""
         return self.root / "archive"
+
+    @property
+    def snapshots(self) -> Path:
+        """Frozen snapshots of shared results, each named by its SHA-256."""
+        return self.root / "snapshots"
 
     @property
     def lock_file(self) -> Path:

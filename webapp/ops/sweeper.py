@@ -32,6 +32,7 @@ from webapp.records import (
     recovery,
     removal,
     retention,
+    snapshot_files,
     worker_processes,
 )
 from webapp.records import sweeper as work
@@ -88,6 +89,7 @@ CHORES = (
     Chore("plies that go into files", moving.sweep),
     Chore("files of plies, by their checksums", checks.sweep, SOMETIMES_S),
     Chore("files of plies, whether they are there", checks.look, RARELY_S),
+    Chore("files of snapshots that were withdrawn", snapshot_files.sweep, SOMETIMES_S),
     Chore("metrics of rows of before", metric_numbers.rewrite),
     Chore("stored matches that are played again", nightly.check),
     Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),

@@ -93,6 +93,44 @@ class Names:
         columns = [sql.SQL("{} AS {}").format(self.expression(name, seat), sql.Identifier(name)) for name in names]
         return sql.SQL("(SELECT {})").format(sql.SQL(", ").join(columns))
 
+    def rows(self, metrics: Sequence[tuple[str, str, str]], seat: str) -> sql.Composed:
+        """Metrics of a seat that it has as rows: place, metric, group_name, kind, value; to stand behind LATERAL.
+
+        metrics: name, group and kind of each, in the order of their places.
+        """
+        described = {name: (place, name, group, kind) for place, (name, group, kind) in enumerate(metrics)}
+        listed = _described([described.get(name) for name, *_ in metrics])
+        alias = sql.Identifier(seat)
+        parts = [
+            sql.SQL("SELECT * FROM unnest({}, {}.{}) AS {}").format(
+                _described([described.get(name) for name in names]), alias, sql.Identifier(column), _ROW
+            )
+            for names, column in ((self.counts, "counts"), (self.measures, "measures"))
+            if names
+        ]
+        parts.append(
+            sql.SQL(
+                "SELECT d.*, j.value::float8 FROM jsonb_each_text({}.metrics) AS j"
+                " JOIN unnest({}) AS d (place, metric, group_name, kind) ON d.metric = j.key"
+            ).format(alias, listed)
+        )
+        return sql.SQL("(SELECT * FROM ({}) AS {} WHERE metric IS NOT NULL AND value IS NOT NULL)").format(
+            sql.SQL(" UNION ALL ").join(parts), _ROW
+        )
+
+
+_ROW = sql.SQL("every (place, metric, group_name, kind, value)")
+
+
+def _described(rows: Sequence[tuple[int, str, str, str] | None]) -> sql.Composed:
+    """Four arrays for unnest; null where a row is none."""
+    columns = zip(*(row or (None, None, None, None) for row in rows), strict=True) if rows else ((),) * 4
+    kinds = ("int", "text", "text", "text")
+    return sql.SQL(", ").join(
+        sql.SQL("{}::{}[]").format(sql.Literal(list(values)), sql.SQL(kind))
+        for values, kind in zip(columns, kinds, strict=True)
+    )
+
 
 def _is_count(value: float) -> bool:
     """Whether a place among counts holds the number; one that is not finite is no number and may stand anywhere."""

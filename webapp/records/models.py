@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
+from webapp.records import snapshot_models as snapshot_models  # so that its table is known
 from webapp.records.job import Job, OfOneJob
 from webapp.records.worker_models import CodeVersion
 

@@ -22,11 +22,13 @@ SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasc
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation as text and as BibTeX, and the versions that they name."""
+    """A citation as text and as BibTeX, and the title, facts and versions that they name."""
 
     text: str
     bibtex: str
     versions: str
+    title: str = ""
+    facts: str = ""
 
 
 def address(link: ShareLink) -> str:
@@ -40,7 +42,8 @@ def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
     facts = f"Experiment {experiment.pk}, {what}, seed {seed}, versions: {used}"
-    return _cite(link, experiment.finished_at or experiment.created_at, title, facts, used)
+    year = (experiment.finished_at or experiment.created_at).year
+    return _cite((link.slug, address(link)), year, title, facts, used)
 
 
 def study_citation(link: ShareLink, study: Study, label: str, current: CurrentResult) -> Citation:
@@ -48,15 +51,22 @@ def study_citation(link: ShareLink, study: Study, label: str, current: CurrentRe
     used = current.version_words or f"{study.kind} {study.version}"
     rows = plural(current.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
-    return _cite(link, study.finished_at or study.created_at, study.title, facts, used)
+    return _cite((link.slug, address(link)), (study.finished_at or study.created_at).year, study.title, facts, used)
 
 
-def _cite(link: ShareLink, when: datetime, title: str, facts: str, used: str) -> Citation:
-    url, year = address(link), when.year
+def of_snapshot(cited: Citation, place: tuple[str, str], as_of: datetime, sha256: str) -> Citation:
+    """Cite a frozen snapshot. cited: what it was made of; place: of the snapshot, as a key and an address."""
+    facts = f"{cited.facts}. Snapshot of {as_of:%Y-%m-%d}, SHA-256 {sha256}"
+    return _cite(place, as_of.year, cited.title, facts, cited.versions)
+
+
+def _cite(place: tuple[str, str], year: int, title: str, facts: str, used: str) -> Citation:
+    """place: key of the entry and address."""
+    key, url = place
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
         [
-            f"@misc{{meeplelab-{link.slug},",
+            f"@misc{{meeplelab-{key},",
             f"  title  = {{{{{_escape(title)}}}}},",
             "  author = {{Meeple Lab}},",
             f"  year   = {{{year}}},",
@@ -65,7 +75,7 @@ def _cite(link: ShareLink, when: datetime, title: str, facts: str, used: str) ->
             "}",
         ]
     )
-    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used)
+    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used, title, facts)
 
 
 def _escape(text: str) -> str:

@@ -68,7 +68,8 @@ def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True
                 return view(request, link, **values)
 
         if is_kept:
-            response = shared_pages.answer(request, _version(link), make, _stands_s(link, is_match="pk" in values))
+            shown = (*_version(link), *_frozen(link))
+            response = shared_pages.answer(request, shown, make, _stands_s(link, is_match="pk" in values))
         else:
             response = make()
         for name, value in HEADERS.items():
@@ -91,6 +92,11 @@ def _version(link: ShareLink) -> tuple[str, ...]:
     ]
     written = results.version(job) if isinstance(job, Experiment) else ()
     return (hashlib.sha256(repr((rows, written)).encode()).hexdigest(),)
+
+
+def _frozen(link: ShareLink) -> list[str]:
+    """How its snapshots stand."""
+    return [" ".join(map(str, row)) for row in link.snapshots.order_by("pk").values_list("pk", "state", "done")]
 
 
 def _stands_s(link: ShareLink, *, is_match: bool) -> float:

@@ -115,13 +115,14 @@ class ExportRow:
 
     label: str
     matches: str
+    metrics: str
     plies: str
 
 
 def export_rows(base: str) -> list[ExportRow]:
     """Addresses of all exports below `base`."""
     return [
-        ExportRow(kind.label, f"{base}export/matches.{format_id}", f"{base}export/plies.{format_id}")
+        ExportRow(kind.label, *(f"{base}export/{table}.{format_id}" for table in exports.TABLES))
         for format_id, kind in exports.FORMATS.items()
     ]
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from webapp.sharing import positions, reviews, views
+from webapp.sharing.snapshots import views as snapshots
 
 app_name = "sharing"
 urlpatterns = [
@@ -21,6 +22,14 @@ urlpatterns = [
     path("r/<slug:slug>/charts/<slug:chart_id>.json", views.chart_json, name="chart_json"),
     path("r/<slug:slug>/charts/<slug:chart_id>/", views.chart_page, name="chart"),
     path("r/<slug:slug>/export/<slug:table>.<slug:format_id>", views.export, name="export"),
+    path("r/<slug:slug>/datapackage.json", snapshots.live, {"name": "datapackage"}, name="data_package"),
+    path("r/<slug:slug>/croissant.json", snapshots.live, {"name": "croissant"}, name="croissant"),
+    path("r/<slug:slug>/snapshots/", snapshots.index, name="snapshots"),
+    path("r/<slug:slug>/snapshots/freeze/", snapshots.freeze, name="freeze"),
+    path("r/<slug:slug>/snapshots/<str:digest>/", snapshots.detail, name="snapshot"),
+    path("r/<slug:slug>/snapshots/<str:digest>/withdraw/", snapshots.withdraw, name="withdraw_snapshot"),
+    path("r/<slug:slug>/snapshots/<str:digest>/snapshot.zip", snapshots.file, name="snapshot_file"),
+    path("r/<slug:slug>/snapshots/<str:digest>/<str:name>.json", snapshots.described, name="snapshot_described"),
     path("r/<slug:slug>/board.svg", views.board, name="board"),
     path("r/<slug:slug>/trace.json", views.trace_json, name="trace"),
     path("r/<slug:slug>/position/", positions.show, name="position"),

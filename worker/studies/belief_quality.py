@@ -24,6 +24,7 @@ from games.json_paths import Path
 from games.options import option
 from games.protocol import TERMINAL, Game, State
 from worker.analysis.moments import BlockMoments, Moments
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import duels, form, sums, teams
 from worker.studies.protocol import StudySpec
@@ -68,6 +69,18 @@ class BeliefQuality:
     version = "1"
     label = "Quality of beliefs"
     summary = "Which chances the paper's belief, the exact one and inference from play give to what is really held."
+    row_fields: Mapping[str, Field] = {
+        "player": Field("Number of the player in the spec, from 0."),
+        "deal": Field("Deal, counted from 0."),
+        "plies": Field(
+            "By ply: of every belief the logarithm of the chance that it gave the true deal, and its effective worlds.",
+            "json",
+            "nats",
+        ),
+        "classes": Field(
+            "By belief and class of chance: how many chances fell into it, their sum, how many came true.", "json"
+        ),
+    }
     options = Options
     games = teams.GAMES
 

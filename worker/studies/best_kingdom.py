@@ -28,6 +28,7 @@ from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
 from worker.counting.laying_order import Kingdom
 from worker.counting.packings import Layouts, may_be_full, number_of
+from worker.fields import Field
 from worker.studies import form
 from worker.studies.gallery import below
 from worker.studies.protocol import StudySpec
@@ -82,6 +83,15 @@ class BestKingdom:
     version = "2"
     label = "Best kingdom"
     summary = "The most points that one kingdom of Kingdomino can bring: found, proved or bounded."
+    row_fields: Mapping[str, Field] = {
+        "kind": Field("“bound” or “board”: what the piece did.", "string"),
+        "points": Field("Most points: of the bound, or found in this part.", unit="points"),
+        "areas": Field("Of the bound: terrain, squares and crowns of each area.", "json"),
+        "column": Field("Column of the castle's cell, from 1."),
+        "row": Field("Row of the castle's cell, from 1."),
+        "best": Field("The best kingdom of this part: points, castle and dominoes.", "json"),
+        "cpu_s": Field("CPU time of the search.", "double", "seconds"),
+    }
     options = Options
     games = ("kingdomino",)
 

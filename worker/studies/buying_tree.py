@@ -17,6 +17,7 @@ from typing import Any
 from games import options as option_tools
 from games.options import option
 from games.protocol import Game
+from worker.fields import Field
 from worker.studies import buying_turns, form
 from worker.studies.protocol import StudySpec
 
@@ -41,6 +42,12 @@ class BuyingTree:
     version = "1"
     label = "Buying tree"
     summary = "How many nodes the tree of one player's turns has, exactly, beside the printed numbers."
+    row_fields: Mapping[str, Field] = {
+        "first": Field("Turn of the first numbers.", unit="turns"),
+        "draws": Field("By turn: nodes of draws, exact numbers.", "json", "nodes"),
+        "buys": Field("By turn: nodes of buys, exact numbers.", "json", "nodes"),
+        "positions": Field("Positions that were told apart.", unit="positions"),
+    }
     options = Options
     games = ("dominion",)
 

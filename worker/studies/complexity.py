@@ -21,6 +21,7 @@ from games import rng
 from games.options import option
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 from worker import estimate, spec
+from worker.fields import Field
 from worker.spec import SpecError
 from worker.studies import boards, form, meeples, populations, sizes
 from worker.studies.protocol import StudySpec
@@ -72,6 +73,16 @@ class Complexity:
     version = "1"
     label = "Complexity"
     summary = "How many actions there are at each ply, and how large game tree and state space are."
+    row_fields: Mapping[str, Field] = {
+        "kind": Field("“match”, “tree” or “boards”: what the piece looked at.", "string"),
+        "branching": Field("Of a match: legal actions at each ply.", "json", "actions"),
+        "outcomes": Field("Of a match: outcomes that the draws before each ply could have had.", "json", "outcomes"),
+        "levels": Field(
+            "Of a population: decimal logarithm of the number of nodes at each depth.", "json", "powers of ten"
+        ),
+        "marked": Field("The same of boards with all ways to place meeples on them.", "json", "powers of ten"),
+        "leaves": Field("Decimal logarithm of the number of nodes that go no further.", "double", "powers of ten"),
+    }
     options = Options
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

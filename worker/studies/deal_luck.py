@@ -26,6 +26,7 @@ from games.protocol import TERMINAL, Game, State
 from worker.analysis.correlation import correlation
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
+from worker.fields import Field
 from worker.spec import MatchSpec, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
@@ -63,6 +64,11 @@ class DealLuck:
     version = "2"
     label = "Luck of the deal"
     summary = "What every deal is worth if all four play perfectly, and how much of the result that decides."
+    row_fields: Mapping[str, Field] = {
+        "deal": Field("Deal, counted from 0."),
+        "rounds": Field("Of each round: its number, the way of the deal, worth, points, who won, who opened.", "json"),
+        "unsolved": Field("Rounds that were too large to be solved.", unit="rounds"),
+    }
     options = Options
     games = teams.GAMES
 

@@ -17,6 +17,7 @@ from games.protocol import Game
 from worker import runner
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
@@ -45,6 +46,13 @@ class Ladder:
     version = "1"
     label = "Rounds and matches"
     summary = "How often a team wins single rounds, and how often matches to 100, on the same deals."
+    row_fields: Mapping[str, Field] = {
+        "pair": Field("Number of the pair in the spec, from 0."),
+        "unit": Field("“round” or “match”: what was played.", "string"),
+        "deal": Field("Deal, counted from 0."),
+        "played": Field("Of both ways of the deal: result and margin of the first team.", "json"),
+        "thought": Field("Of both teams: CPU time of all decisions in seconds, and how many there were.", "json"),
+    }
     options = Options
     games = teams.GAMES
 

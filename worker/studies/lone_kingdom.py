@@ -18,6 +18,7 @@ from games import rng
 from games.options import option
 from games.protocol import Game
 from worker.counting.board import Board
+from worker.fields import Field
 from worker.studies import form, lone_steps, populations
 from worker.studies.protocol import StudySpec
 from worker.studies.sizes import log_mean, log_sum
@@ -46,6 +47,20 @@ class LoneKingdom:
     version = "1"
     label = "One kingdom's size"
     summary = "How many ways there are to lay one kingdom, and how many kingdoms, beside the printed estimate."
+    row_fields: Mapping[str, Field] = {
+        "tree": Field(
+            "Decimal logarithms of the number of ways: “levels” by domino, “leaves” of those that go no further.",
+            "json",
+            "powers of ten",
+        ),
+        "kingdoms": Field("The same of kingdoms.", "json", "powers of ten"),
+        "log_tree_ends": Field(
+            "Decimal logarithm of the number of ways that go no further.", "double", "powers of ten"
+        ),
+        "log_kingdoms_ends": Field(
+            "Decimal logarithm of the number of kingdoms that go no further.", "double", "powers of ten"
+        ),
+    }
     options = Options
     games = ("kingdomino",)
 
@@ -68,11 +83,14 @@ class LoneKingdom:
         chosen, size = study.parameters, int(study.parameters["size"])
         board = Board(size, size, size * size // 2 if chosen["castle"] == "middle" else 0)
         found: dict[str, Any] = {}
-        for name, purpose, step in (("tree", TREE, lone_steps.ply), ("kingdoms", STATES, lone_steps.kingdom)):
+        for name, ends, purpose, step in (
+            ("tree", "log_tree_ends", TREE, lone_steps.ply),
+            ("kingdoms", "log_kingdoms_ends", STATES, lone_steps.kingdom),
+        ):
             luck = rng.new_stream(study.seed, rng.ANALYSIS, purpose, index)
             counted = populations.count(lone_steps.start(board), step, chosen["paths"], luck)
             found[name] = {"levels": list(counted.levels), "leaves": counted.leaves}
-            found[f"log_{name}_ends"] = counted.leaves
+            found[ends] = counted.leaves
         return found
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:

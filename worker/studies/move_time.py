@@ -24,6 +24,7 @@ from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
 from worker.course import Course
 from worker.engine_decision import Question
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import duels, form, warm
 from worker.studies.protocol import StudySpec
@@ -47,6 +48,12 @@ class MoveTime:
     version = "1"
     label = "Time per move"
     summary = "How many seconds searches think about a move, in early turns and in late ones."
+    row_fields: Mapping[str, Field] = {
+        "match": Field("Number of the match, from 0."),
+        "run": Field("Number of the timed player in the spec, from 0."),
+        "part": Field("Which part of the moves of the match the piece timed."),
+        "moves": Field("Of each timed move the turn, and the CPU time of the decision in seconds.", "json", "seconds"),
+    }
     games = ("dominion",)
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

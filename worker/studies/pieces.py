@@ -57,6 +57,7 @@ def carry_out(spec: StudySpec, index: int, rows: Mapping[int, dict[str, Any]] | 
     try:
         row = kind.staged_piece(spec, index, rows or {}) if is_staged(kind) else kind.piece(spec, index)
         json.dumps(row, allow_nan=False)
+        assert row.keys() <= kind.row_fields.keys(), f"no meaning of {sorted(row.keys() - kind.row_fields.keys())}"
     except Exception as error:  # whatever went wrong in there, the study goes on and says so
         logger.exception("piece %s of a study %s failed", index, spec.study)
         message = f"{type(error).__name__}: {error}"[:MAX_FAILURE]

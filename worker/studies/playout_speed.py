@@ -20,6 +20,7 @@ from games.options import option
 from games.protocol import CHANCE, Game, State
 from worker import spec
 from worker.analysis.moments import Moments
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
@@ -55,6 +56,13 @@ class PlayoutSpeed:
     version = "1"
     label = "Playout speed"
     summary = "How many playouts a second each playout policy makes, from the first ply of a match to its last."
+    row_fields: Mapping[str, Field] = {
+        "match": Field("Number of the match whose position it is, from 0."),
+        "run": Field("Number of the policy in the spec, from 0."),
+        "ply": Field("Ply of seat 0, from 1.", unit="plies"),
+        "playouts": Field("Playouts made; 0 where the match has no such ply.", unit="playouts"),
+        "cpu_s": Field("CPU time that they took.", "double", "seconds"),
+    }
     options = Options
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

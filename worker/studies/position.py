@@ -23,6 +23,7 @@ from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
 from worker import course as courses
 from worker import estimate, spec
 from worker.course import Course, Renewal
+from worker.fields import Field
 from worker.spec import SeatSpec, SpecError, checks
 from worker.studies import warm
 from worker.studies.protocol import StudySpec
@@ -51,6 +52,21 @@ class Position:
     version = "1"
     label = "Position"
     summary = "Several engines think about one position of a match, each with its own budget."
+    row_fields: Mapping[str, Field] = {
+        "action": Field("The action that the engine chose, as a number of the game."),
+        "notation": Field("The action in the notation of the game.", "string"),
+        "value": Field("What the engine thought it worth, in its own utility.", "double"),
+        "table": Field(
+            "What it thought of every action: value, visits, deviation, whether the value is a bound; best first.",
+            "json",
+        ),
+        "playouts": Field("Matches simulated to their end for it.", unit="playouts"),
+        "nodes": Field("Positions that the search visited.", unit="nodes"),
+        "depth": Field("Greatest depth that the search reached.", unit="plies"),
+        "cpu_s": Field("CPU time of the decision.", "double", "seconds"),
+        "elapsed_s": Field("Wall time of the decision.", "double", "seconds"),
+        "line": Field("The line of play that it expected: seat, action and notation of each step.", "json"),
+    }
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match, check every run. Raises SpecError naming the place."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
 from games.protocol import Game
+from worker.fields import Field
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class StudyKind(Protocol):
     version: str
     label: str
     summary: str
+    row_fields: Mapping[str, Field]
+    """What the fields of its rows mean; `pieces` lets none pass that is not among them."""
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters with their defaults, as JSON keeps them.

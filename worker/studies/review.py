@@ -27,6 +27,7 @@ from worker.action_values.action_playouts import Playouts
 from worker.action_values.best_actions import Effort
 from worker.analysis.luck import Estimate, MarginParts, difference, joint_confidence, split_margin
 from worker.course import Renewal
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import position
 from worker.studies.protocol import StudySpec
@@ -66,6 +67,30 @@ class Review:
     version = "2"
     label = "Match analysis"
     summary = "How a match stood at every ply, which decisions cost most, and what was luck."
+    row_fields: Mapping[str, Field] = {
+        "ply": Field("Number of the action in its match, from 0."),
+        "seat": Field("Seat that acted, counted from 0."),
+        "drawn": Field("What chance did since the ply before, in words.", "string"),
+        "before": Field(
+            "Of every seat the margin expected before the action, and its standard error.", "json", "points"
+        ),
+        "after": Field("The same after the action that was played.", "json", "points"),
+        "gain": Field("The difference of both, paired, and its standard error.", "json", "points"),
+        "num_legal": Field("Actions that were legal.", unit="actions"),
+        "notation": Field("The action that was played, in the notation of the game.", "string"),
+        "best": Field(
+            "The best other action found and what the one played loses against it; empty where none is better.",
+            "json",
+            "points",
+        ),
+        "start": Field(
+            "Of every seat the margin expected before anything was drawn, "
+            "and its standard error; in the first row alone.",
+            "json",
+            "points",
+        ),
+        "end": Field("The same at the place where the match was cut; in the last row alone.", "json", "points"),
+    }
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match to its end. Raises SpecError naming the place."""

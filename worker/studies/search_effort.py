@@ -26,6 +26,7 @@ from games.protocol import Game
 from worker import estimate, spec
 from worker.analysis.moments import Moments
 from worker.analysis.ratios import Estimate, gain, typical_ratio
+from worker.fields import Field
 from worker.spec import SeatSpec, SpecError, checks
 from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
@@ -72,6 +73,19 @@ class SearchEffort:
     version = "1"
     label = "Search effort"
     summary = "How many nodes and how much time searches take on stored positions, each against another."
+    row_fields: Mapping[str, Field] = {
+        "position": Field("Number of the stored position, from 1."),
+        "run": Field("Number of the engine configuration in the spec, from 0."),
+        "legal": Field("Actions that were legal.", unit="actions"),
+        "action": Field("The action that was chosen, as a number of the game."),
+        "notation": Field("The action in the notation of the game.", "string"),
+        "value": Field("What the engine thought it worth, in its own utility.", "double"),
+        "nodes": Field("Positions that the search visited.", unit="nodes"),
+        "playouts": Field("Matches simulated to their end for it.", unit="playouts"),
+        "depth": Field("Greatest depth that the search reached.", unit="plies"),
+        "cpu_s": Field("CPU time of the decision.", "double", "seconds"),
+        "elapsed_s": Field("Wall time of the decision.", "double", "seconds"),
+    }
     options = Options
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

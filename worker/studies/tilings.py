@@ -21,6 +21,7 @@ from worker.counting.first_touch import FirstTouch
 from worker.counting.laying_order import number_dominoes
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
+from worker.fields import Field
 from worker.spec import SpecError
 from worker.studies import form, gallery, wong_kang
 from worker.studies.protocol import StudySpec
@@ -97,6 +98,23 @@ class Tilings:
     version = "1"
     label = "Domino boards"
     summary = "How many ways there are to lay dominoes on a small board: tessellations, end positions, kingdoms."
+    row_fields: Mapping[str, Field] = {
+        "kind": Field("“count” or “gallery”: what the piece did.", "string"),
+        "column": Field("Column of the start cell, from 1; empty where there is none, or anywhere."),
+        "row": Field("Row of the start cell, from 1."),
+        "ends": Field("End positions of this part, an exact number.", "string", "positions"),
+        "complete": Field("Of them those that fill the board.", "string", "positions"),
+        "determinant": Field(
+            "The number of tessellations once more, by Kasteleyn's determinant.", "string", "positions"
+        ),
+        "outlines": Field("End positions whose seams are told apart.", "string", "positions"),
+        "complete_outlines": Field("Of them those that fill the board.", "string", "positions"),
+        "numbers": Field("End positions told apart by seams and by which domino lies where.", "string", "positions"),
+        "complete_numbers": Field("Of them those that fill the board.", "string", "positions"),
+        "best": Field("The kingdom of most points in this part.", "json", "points"),
+        "boards": Field("Of the gallery: the boards that are drawn.", "json"),
+        "cpu_s": Field("CPU time of the counting.", "double", "seconds"),
+    }
     options = Options
     games = ("kingdomino",)
 

@@ -20,6 +20,7 @@ from engines import registry as engine_registry
 from games.options import option
 from games.protocol import Game
 from worker import spec as specs
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import duels, tuned_values
 from worker.studies.protocol import StudySpec
@@ -87,6 +88,14 @@ class Tuning:
     version = "1"
     label = "Tuning"
     summary = "Tries many values of an engine's options, and confirms the best of them on fresh deals."
+    row_fields: Mapping[str, Field] = {
+        "stage": Field("Round of the search, from 0; the last one is the confirmation."),
+        "candidate": Field("Number of the candidate; 0 is what it begins with."),
+        "first": Field("First deal of the piece."),
+        "deals": Field("Deals that were played.", unit="deals"),
+        "margin": Field("By deal: mean margin of the candidate; null where a match failed.", "json", "points"),
+        "win": Field("By deal: part of the matches that the candidate won.", "json"),
+    }
     options = Options
 
     def list_choices(self, game: Game) -> Mapping[str, Sequence[str]]:

@@ -17,6 +17,7 @@ from games.protocol import Game
 from worker import estimate, runner
 from worker import spec as specs
 from worker.analysis.moments import Moments
+from worker.fields import Field
 from worker.spec import SpecError, checks
 from worker.studies import duels, form
 from worker.studies.protocol import StudySpec
@@ -38,6 +39,12 @@ class UnbalancedCard:
     version = "1"
     label = "Unbalanced card"
     summary = "What a player buys as the coins of a Woodcutter grow."
+    row_fields: Mapping[str, Field] = {
+        "coins": Field("Coins that a Woodcutter gave.", unit="coins"),
+        "match": Field("Number of the match, from 0: equal numbers, equal luck."),
+        "result": Field("“win”, “draw” or “loss” of the player.", "string"),
+        "bought": Field("How often the player bought each card, by name.", "json", "cards"),
+    }
     games = ("dominion",)
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from webapp.common.formats import bytes_size, count, plural
-from webapp.lab.quotas import sizes
+from webapp.lab.quotas import sizes, snapshots
 from webapp.people.accounts import quotas
 from webapp.people.accounts.models import User
 from webapp.people.agents import calls
@@ -98,11 +98,21 @@ def bounds(owner: User, without: Job | None = None) -> list[Bound]:
         result.append(Bound("cpu_hours", "CPU time", used_h, found.cpu_hours, _hours, about))
     if found.rows is not None or found.bytes is not None:
         rows, size = sizes.kept(owner, without if isinstance(without, Experiment) else None)
+        size += snapshots.size(owner)
         about = "Of experiments and ladders, by estimate. Those that run or are paused count as a whole."
         if found.rows is not None:
             result.append(Bound("rows", "Rows", rows, found.rows, _whole, about))
         if found.bytes is not None:
-            result.append(Bound("bytes", "Storage", size, found.bytes, bytes_size, "The same, in the database."))
+            result.append(
+                Bound(
+                    "bytes",
+                    "Storage",
+                    size,
+                    found.bytes,
+                    bytes_size,
+                    "The same, in the database, and frozen snapshots of results.",
+                )
+            )
     if found.api_calls is not None:
         used = calls.number(owner.pk)
         result.append(

@@ -24,6 +24,7 @@ from pyarrow import parquet
 from webapp.common import database_pool
 from webapp.records import locks
 from webapp.records.locks import Connection
+from worker.fields import Field
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
@@ -46,7 +47,8 @@ FORMULA, LED = sql.Literal(r"^([=+@\t\r-])"), sql.Literal(r"'\1")
 class Source:
     """Rows to be written. flat: all columns are numbers or text; nested: JSON columns as JSON.
 
-    kinds: name of each column of `flat` -> a key of ARROW_TYPES; typed: names of those with text that people typed.
+    kinds: name of each column of `flat` -> a key of ARROW_TYPES; about: what it means; typed: names of those with text
+    that people typed.
     portions: brings the rows bit by bit into a table that the statements read, on the connection that reads them;
     None: they are there.
     """
@@ -54,6 +56,7 @@ class Source:
     flat: sql.Composed
     nested: sql.Composed
     kinds: Mapping[str, str]
+    about: Mapping[str, Field]
     typed: Collection[str] = ()
     portions: Callable[[Connection], Generator[None]] | None = None
 
@@ -167,9 +170,15 @@ ARROW_TYPES = {
 }
 
 
+def _described(name: str, kind: pa.DataType, source: Source) -> pa.Field:
+    """A field that says in its own metadata what it means."""
+    about = source.about.get(name)
+    said = {} if about is None else {"description": about.meaning, "unit": about.unit, "since": about.since}
+    return pa.field(name, kind, metadata={key: text for key, text in said.items() if text} or None)
+
+
 def _parquet(own: Connection, source: Source) -> Blocks:
-    fields = {name: ARROW_TYPES[kind] for name, kind in source.kinds.items()}
-    schema = pa.schema(fields.items())
+    schema = pa.schema([_described(name, ARROW_TYPES[kind], source) for name, kind in source.kinds.items()])
     convert = arrow_csv.ConvertOptions(
         column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )

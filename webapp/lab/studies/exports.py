@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection
 from psycopg import sql
 
+from webapp.lab.results.columns import INSTANT, Column
 from webapp.lab.results.files import FORMATS, Download, Source, Span
 from webapp.lab.studies.progress import ENDED
 from webapp.records.models import Study
+from worker.fields import Field, Kind
+from worker.studies import registry
 
 TABLE = "rows"
 LARGEST = 2**63 - 1
 
 BASE = (
-    ("piece", "p.index", "int64"),
-    ("status", "p.status", "string"),
-    ("failure", "nullif(p.failure, '')", "string"),
-    ("cpu_s", "p.cpu_s", "double"),
-    ("ended_at", """to_char(p.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')""", "timestamp"),
+    Column("piece", "p.index", Field("Number of the piece of work, from 0.")),
+    Column("status", "p.status", Field("“done”, or “failed”: then there is no row.", "string")),
+    Column("failure", "nullif(p.failure, '')", Field("Why a failed piece has no row.", "string")),
+    Column("cpu_s", "p.cpu_s", Field("CPU time of the piece.", "double", "seconds")),
+    Column("ended_at", INSTANT.format("p.ended_at"), Field("Instant at which it ended, in UTC.", "timestamp")),
 )
-"""Name, SQL over p (piece) and kind of the columns that all studies have."""
+"""The columns that all studies have, their SQL over p (piece)."""
+OTHER = "A field of the rows of this kind of study, of another version."
 
 # The fields of the rows in order of their names, with what kinds of values they hold.
 _FIELDS = """
@@ -34,7 +39,7 @@ where p.study_id = %s and p.status = 'done' and jsonb_typeof(p.row) = 'object' a
 group by f.key order by f.key
 """
 
-_SIMPLE = {"string": "string", "boolean": "bool"}
+_SIMPLE: dict[str, Kind] = {"string": "string", "boolean": "bool"}
 
 
 def span_after(study: Study, after: int | None, limit: int | None) -> tuple[Span, int | None]:
@@ -59,44 +64,57 @@ def stream(study: Study, table: str, format_id: str, chosen: Span | None = None,
     """
     if table != TABLE:
         raise KeyError(table)
-    return Download(FORMATS[format_id], _source(study, chosen), who)
+    return Download(FORMATS[format_id], source(study, chosen), who)
 
 
-def _source(study: Study, chosen: Span | None = None) -> Source:
-    fields = _fields(study)
-    own = [(sql.SQL(expression), name) for name, expression, _ in BASE]
-    flat = [(_text(key, kind), name) for key, name, kind in fields]
-    nested = [(sql.SQL("p.row->{}").format(sql.Literal(key)), name) for key, name, _ in fields]
-    kinds = {name: kind for name, _, kind in BASE} | {
-        name: "string" if kind == "json" else kind for _, name, kind in fields
-    }
-    return Source(_select(study, own + flat, chosen), _select(study, own + nested, chosen), kinds)
+def source(study: Study, chosen: Span | None = None) -> Source:
+    """The rows of a study, to be written."""
+    listed = columns(study)
+    own = [(sql.SQL(column.expression), column.name) for column in BASE]
+    flat = [(_text(key, column), column.name) for key, column in listed]
+    nested = [(sql.SQL("p.row->{}").format(sql.Literal(key)), column.name) for key, column in listed]
+    every = [*BASE, *(column for _, column in listed)]
+    return Source(
+        flat=_select(study, own + flat, chosen),
+        nested=_select(study, own + nested, chosen),
+        kinds={column.name: column.kind for column in every},
+        about={column.name: column.field for column in every},
+    )
 
 
-def _fields(study: Study) -> list[tuple[str, str, str]]:
-    """Key, column name and kind of each field of the rows."""
-    taken = {name for name, *_ in BASE}
+def name_of(key: str) -> str:
+    """The name of the column of a field of the rows."""
+    return f"row_{key}" if key in {column.name for column in BASE} else key
+
+
+def columns(study: Study) -> list[tuple[str, Column]]:
+    """Key and column of each field that the rows hold. A type that its kind does not say is that of the values."""
+    known = registry.get(study.kind).row_fields if study.kind in registry.ids() else {}
     with connection.cursor() as cursor:
         cursor.execute(_FIELDS, [LARGEST, study.pk])
-        return [
-            (key, f"row_{key}" if key in taken else key, _kind(types, is_whole))
-            for key, types, is_whole in cursor.fetchall()
-        ]
+        found = cursor.fetchall()
+    return [(key, _column(key, known.get(key), _kind(types, is_whole))) for key, types, is_whole in found]
 
 
-def _kind(types: list[str], is_whole: bool | None) -> str:
+def _column(key: str, about: Field | None, held: Kind) -> Column:
+    about = about or Field(OTHER, held)
+    kind = about.kind if (held, about.kind) == ("int64", "double") else held
+    return Column(name_of(key), "", replace(about, kind=kind))
+
+
+def _kind(types: list[str], is_whole: bool | None) -> Kind:
     """The type of a column: values that are not plain, or not all of one type, stay JSON."""
     if types == ["number"]:
         return "int64" if is_whole else "double"
     return _SIMPLE.get(types[0], "json") if len(types) == 1 else "json"
 
 
-def _text(key: str, kind: str) -> sql.Composable:
+def _text(key: str, column: Column) -> sql.Composable:
     """SQL of a field: whole numbers without a decimal point, JSON as JSON text."""
     literal = sql.Literal(key)
-    if kind == "int64":
+    if column.kind == "int64":
         return sql.SQL("(p.row->>{})::numeric::int8").format(literal)
-    return sql.SQL("(p.row->{})::text" if kind == "json" else "p.row->>{}").format(literal)
+    return sql.SQL("(p.row->{})::text" if column.is_json else "p.row->>{}").format(literal)
 
 
 def _select(study: Study, columns: list[tuple[Any, str]], chosen: Span | None) -> sql.Composed:

@@ -18,7 +18,8 @@ from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.jobs import share_links as services
 from webapp.lab.results import exports, files
 from webapp.lab.results.selectors import results
-from webapp.records.models import Arm, Experiment, Match, Ply
+from webapp.records import metric_numbers
+from webapp.records.models import Arm, Experiment, Match, Ply, Seat
 from worker.analysis.intervals import CONFIDENCE
 from worker.stats import answers, tables
 
@@ -274,3 +275,47 @@ def test_columns_of_axes_that_share_a_name_say_which_seat(alice: Any) -> None:
     row = _export(made, "matches", "jsonl")[-1]
     assert (row["sweep_seat0_playouts"], row["sweep_seat1_playouts"]) == (20, 20)
     assert not [name for name in _export(factory.played(alice, deals=1), "matches", "jsonl")[0] if "sweep" in name]
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_long_metrics_are_those_of_the_wide_table(alice: Any, format_id: str) -> None:
+    made = factory.played(alice, [[RANDOM, RANDOM]], deals=2, game="dominion")
+    rows, metrics = _export(made, "metrics", format_id), game_registry.get("dominion").metric_table
+    expected = [
+        (row["match"], row["seat"], metric.id, metric.group, metric.kind, row[metric.id])
+        for row in _export(made, "matches", format_id)
+        for metric in metrics
+        if row[metric.id] not in (None, "")
+    ]
+    named = [tuple(row[key] for key in ("match", "seat", "metric", "group", "case", "value")) for row in rows]
+    assert [(*row[:4], row[4] or "", row[5]) for row in named] == expected, "the same numbers to the last digit"
+    first, following = exports.span_after(made, None, 1)
+    part = _read(b"".join(exports.stream(made, "metrics", format_id, first)), format_id)
+    rest = _read(
+        b"".join(exports.stream(made, "metrics", format_id, exports.span_after(made, following, None)[0])), format_id
+    )
+    assert sorted(map(str, part + rest)) == sorted(map(str, rows))
+    assert {str(row["match"]) for row in part} == {str(following)}
+
+
+def test_metrics_of_rows_of_before_are_rows_too(alice: Any) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM]], deals=1)
+    before = _export(made, "metrics", "jsonl")
+    names = metric_numbers.of_game(made.game)
+    for row in Seat.objects.filter(experiment=made):
+        Seat.objects.filter(match=row.match_id, seat=row.seat).update(
+            metrics=names.read(row), counts=None, measures=None
+        )
+    assert _export(made, "metrics", "jsonl") == before
+
+
+def test_parquet_says_what_each_column_means(alice: Any) -> None:
+    made = factory.played(alice, deals=1)
+    schema = parquet.read_schema(io.BytesIO(b"".join(exports.stream(made, "matches", "parquet"))))
+    found = {name: schema.field(name).metadata for name in schema.names}
+    assert found["margin"] == {
+        b"description": b"Own score less the best opponent's.",
+        b"unit": b"points",
+        b"since": b"0.1.0",
+    }
+    assert all(said[b"description"] for said in found.values())

@@ -1,0 +1,1 @@
+"""Frozen snapshots of shared results: asked for, taken back, found; `webapp.sharing.snapshots` makes their files."""

@@ -1,0 +1,1 @@
+"""Frozen snapshots of results: what is in one, and whether it is what it says, without a server."""
