@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "webapp.lab.watch",
     "webapp.lab.results",
     "webapp.matches",
+    "webapp.lab.checks",
     "webapp.lab.experiments",
     "webapp.matches.positions",
     "webapp.matches.reviews",

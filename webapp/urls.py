@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("webapp.matches.positions.urls")),
     path("", include("webapp.matches.reviews.urls")),
     path("", include("webapp.lab.results.urls")),
+    path("", include("webapp.lab.checks.urls")),
     path("", include("webapp.lab.presets.urls")),
     path("", include("webapp.sharing.urls")),
 ]

@@ -117,7 +117,7 @@ RULES = {
     ON: PUBLIC,  # of a shared match
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
-    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "position/")},
+    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "verification/", "position/")},
     f"{REPLAY}position/live/": NOWHERE,
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
     **{f"strategies/{part}": PUBLIC for part in ("", "new/", "import/", "examples/<slug:key>/json/")},
@@ -163,6 +163,7 @@ RULES = {
     f"{EXPERIMENT}charts/<slug:chart_id>/": OWNER,
     f"{EXPERIMENT}export/<slug:table>.<slug:format_id>": OWNER,
     f"{EXPERIMENT}share/": OWNER_POST_LOGIN,
+    **{f"{job}verification/": OWNER for job in (EXPERIMENT, LADDER, STUDY, MATCH)},
     MATCH: OWNER,
     f"{MATCH}board.svg": OWNER,
     f"{MATCH}trace.json": OWNER,
@@ -207,6 +208,7 @@ RULES = {
     f"{LINK}position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/position/": PUBLIC,
     f"{LINK}review/": PUBLIC,
+    **{f"{LINK}{part}verification/": PUBLIC for part in ("", "matches/<int:pk>/")},
     f"{LINK}matches/<int:pk>/review/": PUBLIC,
     f"{LINK}matches/<int:pk>/position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/": PUBLIC,

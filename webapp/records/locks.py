@@ -10,6 +10,7 @@ CHUNK, PIECE, TURN = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004
 RATINGS, HINT, WORKER = 0x4D4C_0005, 0x4D4C_0006, 0x4D4C_0007
 DOWNLOAD, DOWNLOAD_OF_ONE = 0x4D4C_0008, 0x4D4C_0009
 ARCHIVE, BACKUP = 0x4D4C_000A, 0x4D4C_000B
+CHECK = 0x4D4C_000C
 """First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live).
 
 Of RATINGS it is a game's place in the registry. WORKER and the two of downloads are held for the life of a
@@ -17,7 +18,7 @@ connection: DOWNLOAD is one of the lab's slots, DOWNLOAD_OF_ONE one of a person'
 turn it is to move plies; BACKUP is shared by all that make one, and no file of the archive goes meanwhile.
 """
 
-CLAIMS = (CHUNK, PIECE, TURN, HINT)
+CLAIMS = (CHUNK, PIECE, TURN, HINT, CHECK)
 """Classes by which a worker holds what it is at."""
 
 Connection = psycopg.Connection[Any]

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
+from webapp.records import check_models as check_models  # its tables are of this app
 from webapp.records.job import Job, OfOneJob
 from webapp.records.worker_models import CodeVersion
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.sharing import positions, reviews, views
+from webapp.sharing import positions, reviews, verification, views
 
 app_name = "sharing"
 urlpatterns = [
@@ -26,6 +26,8 @@ urlpatterns = [
     path("r/<slug:slug>/position/", positions.show, name="position"),
     path("r/<slug:slug>/position/live/", positions.live, name="position_live"),
     path("r/<slug:slug>/review/", reviews.show, name="review"),
+    path("r/<slug:slug>/verification/", verification.show, name="verification"),
+    path("r/<slug:slug>/matches/<int:pk>/verification/", verification.show, name="match_verification"),
     path("r/<slug:slug>/matches/<int:pk>/review/", reviews.show, name="match_review"),
     path("r/<slug:slug>/matches/", views.part, {"name": "matches"}, name="matches"),
     path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),

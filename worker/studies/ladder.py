@@ -45,6 +45,7 @@ class Ladder:
     version = "1"
     label = "Rounds and matches"
     summary = "How often a team wins single rounds, and how often matches to 100, on the same deals."
+    timed_fields = ("thought",)
     options = Options
     games = teams.GAMES
 

@@ -47,6 +47,7 @@ class MoveTime:
     version = "1"
     label = "Time per move"
     summary = "How many seconds searches think about a move, in early turns and in late ones."
+    measures_time = True
     games = ("dominion",)
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

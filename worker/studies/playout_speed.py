@@ -55,6 +55,7 @@ class PlayoutSpeed:
     version = "1"
     label = "Playout speed"
     summary = "How many playouts a second each playout policy makes, from the first ply of a match to its last."
+    measures_time = True
     options = Options
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
