@@ -97,6 +97,7 @@ FILL_IN = {
     "preset_id": "heyden-table-6.1",
     "chart_id": "win-rate",
     "run": "1",
+    "slug": "your-link",
 }
 """What stands for a part of an address in command lines."""
 

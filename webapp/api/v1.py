@@ -21,6 +21,7 @@ from webapp.api import (
     me,
     presets,
     strategies,
+    verification,
     webhook,
 )
 from webapp.api.errors import HANDLERS
@@ -92,6 +93,7 @@ api.add_router("", matches.router)
 api.add_router("", account.router)
 api.add_router("", jobs.router)
 api.add_router("", job_results.router)
+api.add_router("", verification.router)
 api.add_router("", ladders.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)
