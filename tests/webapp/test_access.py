@@ -69,6 +69,7 @@ MATCH = "matches/<int:pk>/"
 LADDER = "ladders/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
+EMBED = "embed/<slug:slug>/"
 AGENT = "agents/<slug:name>/"
 HOOK = "agents/<int:pk>/webhook/"
 STRATEGY = "strategies/<int:pk>/"
@@ -197,6 +198,9 @@ RULES = {
     f"{STUDY}share/": OWNER_POST_LOGIN,
     f"{LINK}withdraw/": OWNER_POST_LOGIN,
     LINK: PUBLIC,
+    **{f"{EMBED}{part}/": PUBLIC for part in ("chart/<slug:chart_id>", "match", "match/<int:pk>")},
+    "oembed": NOWHERE,  # names no address
+    **{f"{LINK}{part}embed/": PUBLIC for part in ("", "matches/<int:pk>/")},
     **{f"{LINK}{part}": PUBLIC for part in ("card.png", "live/", "result/", "spec.json", "matches/")},
     **{f"{LINK}{part}": PUBLIC for part in ("rows/", "result.json")},
     f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
@@ -217,6 +221,7 @@ RULES = {
     f"{LINK}matches/<int:pk>/export/<slug:table>.<slug:format_id>": PUBLIC,
 }
 OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/", "review/")}
+OF_A_MATCH_LINK.add(f"{EMBED}match/")
 """Addresses that only the link of a single match has."""
 OF_A_STUDY_LINK = {f"{LINK}rows/"}
 """Addresses that only the link of a study has."""
@@ -271,7 +276,7 @@ def address(alice, monkeypatch):
 
     def build(route: str) -> str:
         is_study = route.startswith(STUDY)
-        is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
+        is_match = route.startswith((MATCH, f"{LINK}{MATCH}", f"{EMBED}match/"))
         row = study if is_study else match if is_match else experiment
         row = ladder if route.startswith(LADDER) else row
         row = strategy if route.startswith(STRATEGY) else row

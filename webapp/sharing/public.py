@@ -55,10 +55,17 @@ def is_hidden(link: ShareLink, person: User | None) -> bool:
 READING = ("GET", "HEAD")
 
 
-def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True) -> View:
+def public(
+    view: View,
+    methods: Sequence[str] = READING,
+    *,
+    is_kept: bool = True,
+    withdrawn: str = "sharing/withdrawn.html",
+) -> View:
     """Make ``view(request, link, ...)`` answer for a slug, to anybody.
 
-    methods: those that it allows; is_kept: whether readers of whom nothing is known are given the same answer.
+    methods: those that it allows; is_kept: whether readers of whom nothing is known are given the same answer;
+    withdrawn: the template that says so of a closed address.
     """
 
     @require_http_methods(list(methods))
@@ -71,7 +78,7 @@ def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True
         def make() -> HttpResponseBase:
             with public_answers.public_answer():
                 if link.withdrawn_at is not None:
-                    return render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
+                    return render(request, withdrawn, {"link": link}, status=GONE)
                 return view(request, link, **values)
 
         if is_kept:
