@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "webapp.matches.reviews",
     "webapp.lab.studies",
     "webapp.lab.presets",
+    "webapp.lab.notifications",
     "webapp.sharing",
     "webapp.play.ratings",
     "webapp.play",

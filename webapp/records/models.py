@@ -76,6 +76,7 @@ class Experiment(Job):
     class Meta:
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="experiment_by_owner"),
+            models.Index(fields=["finished_at"], name="experiment_by_end"),
             models.Index(
                 fields=["-priority", "served_at"],
                 name="experiment_running",
@@ -384,6 +385,7 @@ class Study(Job):
         verbose_name_plural = "studies"
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="study_by_owner"),
+            models.Index(fields=["finished_at"], name="study_by_end"),
             models.Index(
                 fields=["queue", "-priority", "served_at"],
                 name="study_running",

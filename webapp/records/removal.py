@@ -26,13 +26,11 @@ where experiment_id = %s and (arm_index, deal, rotation) > (%s, %s, %s)
 order by arm_index, deal, rotation limit %s for update
 """
 _STATEMENTS = (  # leaves first
-    "delete from records_samplecheck where match_id = any(%s)",
     "delete from records_ply where match_id = any(%s)",
     "delete from records_seat where match_id = any(%s)",
     "delete from records_match where id = any(%s)",
 )
 _REST = (
-    "delete from records_samplecheck where experiment_id = %s",
     "delete from records_dealblock where experiment_id = %s",
     "delete from records_summary where experiment_id = %s",
     "delete from records_lineupentry where arm_id in (select id from records_arm where experiment_id = %s)",

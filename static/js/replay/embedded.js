@@ -23,7 +23,7 @@ function start() {
     slider.value = String(now);
     drawing.draw(now);
     page.querySelector("[data-said]").textContent = said;
-    page.querySelector("[data-now]").textContent = String(now);
+    for (const number of page.querySelectorAll("[data-now]")) number.textContent = String(now);
     scores.forEach((score, seat) => {
       const cell = page.querySelector(`[data-score="${seat}"]`);
       if (cell) cell.textContent = score;

@@ -9,12 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from webapp.lab.notifications import mails
 from webapp.lab.watch import watcher
 from webapp.ops.sweeper import PERIOD_S, Sweeper
 
 
 class Command(BaseCommand):
-    """Runs until it is told to stop (SIGTERM, SIGINT), with the watch beside it."""
+    """Runs until it is told to stop (SIGTERM, SIGINT), with the watch and the mails beside it."""
 
     help = "Wake workers for what waits, put up again what dead workers left, end the waiting for absent players."
     requires_system_checks = []
@@ -29,4 +30,5 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ended.set())
         watcher.start(ended)
+        mails.start(ended)
         Sweeper().run(ended, options["period"])
