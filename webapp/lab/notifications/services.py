@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from webapp.lab.jobs import registry
@@ -111,4 +111,4 @@ def keep_job_wish(job: Job, *, is_wanted: bool) -> None:
 
 def forget_old() -> int:
     """Delete what was told long ago; return how many rows."""
-    return Notification.objects.filter(Q(created_at__lt=timezone.now() - KEPT)).delete()[0]
+    return Notification.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]

@@ -1,1 +1,1 @@
-"""Template tags of presets."""
+"""Template tags of verification."""
