@@ -140,8 +140,8 @@ def piece_again(study_id: int, index: int) -> Again:
         return Again(f"it took more than {LONGEST_S:g} CPU seconds")
     stage = stage_of(study_registry.get(spec.study), spec, index)
     earlier = StudyPiece.objects.filter(study=study_id, index__lt=stage.start, status=StudyPiece.Status.DONE)
-    rows = dict(earlier.values_list("index", "row")) if stage.start else {}
-    return again.compare(spec, index, piece.row, rows)
+    rows = {row.index: row.row or {} for row in earlier} if stage.start else {}
+    return again.compare(spec, index, piece.row or {}, rows)
 
 
 def take(worker: Worker, check_id: int) -> PostgresCheck | None:

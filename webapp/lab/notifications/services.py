@@ -39,7 +39,7 @@ def _ended() -> Iterator[Any]:
         listed = kind.only_listed(kind.jobs).filter(
             archived_at=None, status__in=OVER, finished_at__gte=timezone.now() - RECENT
         )
-        field = kind.model._meta.model_name
+        field = str(kind.model._meta.model_name)
         told = Notification.objects.filter(**{field: OuterRef("pk")}, ended_at=OuterRef("finished_at"))
         people = listed.filter(owner__is_guest=False).exclude(owner__username=settings.LAB_ACCOUNT)
         yield from people.filter(~Exists(told)).select_related("owner__notification_wishes")
@@ -106,7 +106,8 @@ def keep_wishes(owner: User, least_s: int, *, by_mail: bool) -> None:
 
 def keep_job_wish(job: Job, *, is_wanted: bool) -> None:
     """Keep whether the owner of a job is told of its end."""
-    JobWish.objects.update_or_create(**{job.field: job}, defaults={"is_wanted": is_wanted})
+    named: dict[str, Any] = {job.field: job}
+    JobWish.objects.update_or_create(**named, defaults={"is_wanted": is_wanted})
 
 
 def forget_old() -> int:
