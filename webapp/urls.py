@@ -27,6 +27,8 @@ urlpatterns = [
     path("", include("webapp.matches.reviews.urls")),
     path("", include("webapp.lab.results.urls")),
     path("", include("webapp.lab.dictionary.urls")),
+    path("", include("webapp.lab.checks.urls")),
+    path("", include("webapp.lab.notifications.urls")),
     path("", include("webapp.lab.presets.urls")),
     path("", include("webapp.sharing.urls")),
 ]

@@ -1,4 +1,4 @@
-"""The five queues with rows to claim, for tests of what they have in common."""
+"""The six queues with rows to claim, for tests of what they have in common."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from tests.records.studies import make_study
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.records import recovery, work_source
+from webapp.records.check_models import SampleCheck
 from webapp.records.chunks import CHUNKS, OF_EXPERIMENT
 from webapp.records.models import Chunk, Experiment, Match, Study, StudyPiece
 from webapp.records.pieces import OF_STUDY, PIECES
 from webapp.records.queue import Claim, Queue
+from webapp.records.sample_checks import CHECKS
 from webapp.table.hooks.models import Delivery, Hook
 from webapp.table.hooks.queue import DELIVERIES
 from webapp.table.live.engine_queue import TURNS
@@ -125,6 +127,13 @@ def _deliveries() -> Rows:
     return Rows("true", {}, [delivery.pk for delivery in reversed(made)])
 
 
+def _checks() -> Rows:
+    made = [SampleCheck.objects.create(study=make_study(), waiting=[0], size=1) for _ in range(NUM_ROWS)]
+    for age, check in enumerate(made):
+        SampleCheck.objects.filter(pk=check.pk).update(asked_at=timezone.now() - timedelta(seconds=age))
+    return Rows("true", {}, [check.pk for check in reversed(made)])
+
+
 def _row_id(claim: Claim) -> Any:
     return claim.row_id
 
@@ -147,6 +156,7 @@ INSTANCES = {
     ),
     "turns": Instance(TURNS, _turns, _row_id, _turn_left),
     "hints": Instance(HINTS, _hints, _row_id, lambda pk: LiveHint.objects.get(pk=pk).status == "failed"),
+    "checks": Instance(CHECKS, _checks, _row_id, lambda pk: SampleCheck.objects.get(pk=pk).status == "failed"),
     "deliveries": Instance(
         DELIVERIES, _deliveries, _row_id, lambda pk: Delivery.objects.get(pk=pk).status == "given_up"
     ),

@@ -11,7 +11,7 @@ from django.db import connection
 
 from tests.records.queues import INSTANCES, JOBS, NUM_ROWS, Instance, Rows, end, holding
 from webapp.records import recovery
-from worker.recorder import BATCH, INTERACTIVE
+from worker.recorder import ANALYSIS, BATCH, INTERACTIVE
 from worker.studies import registry
 
 LOCKED = [name for name, made in INSTANCES.items() if not made.is_leased()]
@@ -161,7 +161,7 @@ def test_what_is_held_is_left_alone(instance: Instance, rows: Rows, one: Holder,
 
 def test_what_waits_is_counted(instance: Instance, rows: Rows, one: Holder) -> None:
     def num_waiting(most: int = 10) -> int:
-        return sum(instance.queue.num_waiting(one, queue, most) for queue in (BATCH, INTERACTIVE))
+        return sum(instance.queue.num_waiting(one, queue, most) for queue in (BATCH, INTERACTIVE, ANALYSIS))
 
     assert (num_waiting(), num_waiting(2)) == (NUM_ROWS, 2)
     instance.take(one, rows)

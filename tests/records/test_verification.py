@@ -56,7 +56,7 @@ def verify(*arguments: str) -> tuple[dict[str, Any], int]:
 def test_what_was_recorded_is_found_again(experiment: Experiment, played: list[MatchRecord]) -> None:
     plies = sum(record.num_plies for record in played)
     clean = {"matches": 2, "plies": plies, "resimulated": 0, "left_out": {}}
-    clean |= {"mismatches": [], "older": [], "not_comparable": []}
+    clean |= {"mismatches": [], "walked_only": [], "older": [], "not_comparable": []}
     assert verify("--experiment", str(experiment.pk)) == (clean, 0)
     assert verify("--sample", "50") == (clean, 0)
     assert verify() == (clean, 0)

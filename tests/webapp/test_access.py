@@ -72,6 +72,7 @@ MATCH = "matches/<int:pk>/"
 LADDER = "ladders/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
+EMBED = "embed/<slug:slug>/"
 AGENT = "agents/<slug:name>/"
 HOOK = "agents/<int:pk>/webhook/"
 STRATEGY = "strategies/<int:pk>/"
@@ -122,7 +123,7 @@ RULES = {
     ON: PUBLIC,  # of a shared match
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
-    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "position/")},
+    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "verification/", "position/")},
     f"{REPLAY}position/live/": NOWHERE,
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
     **{f"strategies/{part}": PUBLIC for part in ("", "new/", "import/", "examples/<slug:key>/json/")},
@@ -152,6 +153,10 @@ RULES = {
     "accounts/friends/": MEMBERS,
     "accounts/friends/<slug:deed>/": Rule(302, 302, LOGIN, "post"),
     "accounts/mail/": Rule(302, 302, LOGIN, "post"),
+    **{f"notifications/{part}": MEMBERS for part in ("", "bell/", "webhook/")},
+    "notifications/wishes/": Rule(302, 302, LOGIN, "post"),
+    **{f"notifications/webhook/{part}/": Rule(404, 404, LOGIN, "post") for part in ("rotate", "test", "remove")},
+    **{f"{job}tell/": OWNER_POST for job in (EXPERIMENT, LADDER, STUDY)},
     "experiments/": MEMBERS,
     **{f"experiments/compare{part}": PUBLIC for part in ("/", ".json")},  # each is asked for who may see it
     "experiments/replicate/": Rule(404, 404, LOGIN),  # needs to be told what
@@ -170,6 +175,7 @@ RULES = {
     f"{EXPERIMENT}charts/<slug:chart_id>/": OWNER,
     f"{EXPERIMENT}export/<slug:table>.<slug:format_id>": OWNER,
     f"{EXPERIMENT}share/": OWNER_POST_LOGIN,
+    **{f"{job}verification/": OWNER for job in (EXPERIMENT, LADDER, STUDY, MATCH)},
     MATCH: OWNER,
     f"{MATCH}board.svg": OWNER,
     f"{MATCH}trace.json": OWNER,
@@ -203,6 +209,9 @@ RULES = {
     f"{STUDY}share/": OWNER_POST_LOGIN,
     f"{LINK}withdraw/": OWNER_POST_LOGIN,
     LINK: PUBLIC,
+    **{f"{EMBED}{part}/": PUBLIC for part in ("chart/<slug:chart_id>", "match", "match/<int:pk>")},
+    "oembed": NOWHERE,  # names no address
+    **{f"{LINK}{part}embed/": PUBLIC for part in ("", "matches/<int:pk>/")},
     **{f"{LINK}{part}": PUBLIC for part in ("card.png", "live/", "result/", "spec.json", "matches/")},
     **{f"{LINK}{part}": PUBLIC for part in ("rows/", "result.json")},
     f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
@@ -222,6 +231,7 @@ RULES = {
     f"{LINK}position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/position/": PUBLIC,
     f"{LINK}review/": PUBLIC,
+    **{f"{LINK}{part}verification/": PUBLIC for part in ("", "matches/<int:pk>/")},
     f"{LINK}matches/<int:pk>/review/": PUBLIC,
     f"{LINK}matches/<int:pk>/position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/": PUBLIC,
@@ -230,6 +240,7 @@ RULES = {
     f"{LINK}matches/<int:pk>/export/<slug:table>.<slug:format_id>": PUBLIC,
 }
 OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/", "review/")}
+OF_A_MATCH_LINK.add(f"{EMBED}match/")
 """Addresses that only the link of a single match has."""
 OF_A_STUDY_LINK = {f"{LINK}rows/"}
 """Addresses that only the link of a study has."""
@@ -293,7 +304,7 @@ def address(alice, monkeypatch, settings, tmp_path):
 
     def build(route: str) -> str:
         is_study = route.startswith(STUDY)
-        is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
+        is_match = route.startswith((MATCH, f"{LINK}{MATCH}", f"{EMBED}match/"))
         row = study if is_study else match if is_match else experiment
         row = ladder if route.startswith(LADDER) else row
         row = strategy if route.startswith(STRATEGY) else row

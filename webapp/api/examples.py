@@ -98,6 +98,7 @@ FILL_IN = {
     "chart_id": "win-rate",
     "run": "1",
     "snapshot": "1",
+    "slug": "your-link",
 }
 """What stands for a part of an address in command lines."""
 

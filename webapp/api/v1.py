@@ -25,6 +25,7 @@ from webapp.api import (
     query_fields,
     snapshots,
     strategies,
+    verification,
     webhook,
 )
 from webapp.api.errors import HANDLERS
@@ -100,6 +101,7 @@ api.add_router("", jobs.router)
 api.add_router("", job_results.router)
 api.add_router("", comparison.router)
 api.add_router("", dictionary.router)
+api.add_router("", verification.router)
 api.add_router("", ladders.router)
 api.add_router("", snapshots.router)
 api.add_router("", job_steering.router)

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from webapp.lab.jobs import endings
 from webapp.lab.ladders import services as ladders
+from webapp.lab.notifications import services as notifications
 from webapp.lab.results import look_ahead
 from webapp.lab.watch import beats
 from webapp.people.agents import kept_answers
@@ -81,6 +82,7 @@ CHORES = (
     Chore("chunks and pieces", work.sweep),
     Chore("kernels that jobs need", asked_kernels.ask),
     Chore("jobs that are over", endings.tell),
+    Chore("people whose jobs are over", notifications.note_ends),
     Chore("ladders whose engines have a new version", ladders.enter_versions, RARELY_S),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("ratings of an older model", ratings.recount_old, RARELY_S),
@@ -94,6 +96,7 @@ CHORES = (
     Chore("stored matches that are played again", nightly.check),
     Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
+    Chore("notifications of long ago", notifications.forget_old, RARELY_S),
     Chore("faults of long ago", faults.forget_old, RARELY_S),
     Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
     Chore("phrases that were said", lambda: phrases.forget_old(timezone.now()), SOMETIMES_S),

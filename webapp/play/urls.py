@@ -52,6 +52,7 @@ urlpatterns = [
     path("play/<slug:code>/join/", join.join, name="join"),
     path("play/<slug:code>/replay/", replay.match, name="replay"),
     path("play/<slug:code>/replay/review/", review.review, name="replay_review"),
+    path("play/<slug:code>/replay/verification/", replay.verification, name="replay_verification"),
     path("play/<slug:code>/replay/position/", position.show, name="replay_position"),
     path("play/<slug:code>/replay/position/live/", position.live, name="replay_position_live"),
     path("play/<slug:code>/replay/board.svg", replay.board, name="replay_board"),

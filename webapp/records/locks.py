@@ -9,7 +9,8 @@ import psycopg
 CHUNK, PIECE, TURN = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004
 RATINGS, HINT, WORKER = 0x4D4C_0005, 0x4D4C_0006, 0x4D4C_0007
 DOWNLOAD, DOWNLOAD_OF_ONE = 0x4D4C_0008, 0x4D4C_0009
-ARCHIVE, BACKUP, SNAPSHOT = 0x4D4C_000A, 0x4D4C_000B, 0x4D4C_000C
+ARCHIVE, BACKUP = 0x4D4C_000A, 0x4D4C_000B
+SNAPSHOT, CHECK = 0x4D4C_000C, 0x4D4C_000D
 """First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live).
 
 Of RATINGS it is a game's place in the registry. WORKER and the two of downloads are held for the life of a
@@ -18,7 +19,7 @@ turn it is to move plies, SNAPSHOT whose turn it is to make snapshots; BACKUP is
 file of the archive or of a snapshot goes meanwhile.
 """
 
-CLAIMS = (CHUNK, PIECE, TURN, HINT)
+CLAIMS = (CHUNK, PIECE, TURN, HINT, CHECK)
 """Classes by which a worker holds what it is at."""
 
 Connection = psycopg.Connection[Any]

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models.functions import Coalesce
 
 from webapp.common import public_answers
+from webapp.records import check_models as check_models  # its tables are of this app
 from webapp.records import snapshot_models as snapshot_models  # so that its table is known
 from webapp.records.job import Job, OfOneJob
 from webapp.records.worker_models import CodeVersion
@@ -76,6 +77,7 @@ class Experiment(Job):
     class Meta:
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="experiment_by_owner"),
+            models.Index(fields=["finished_at"], name="experiment_by_end"),
             models.Index(
                 fields=["-priority", "served_at"],
                 name="experiment_running",
@@ -384,6 +386,7 @@ class Study(Job):
         verbose_name_plural = "studies"
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="study_by_owner"),
+            models.Index(fields=["finished_at"], name="study_by_end"),
             models.Index(
                 fields=["queue", "-priority", "served_at"],
                 name="study_running",

@@ -51,7 +51,7 @@ class EngineRoom:
         if speeds.are_clocked(seat.budget for seat in seats):
             return Refusal("its engines thought by the clock")
         if record.cpu_s > self._longest_s:
-            return Refusal(f"it took more than {self._longest_s:g} CPU seconds to play (--longest)")
+            return Refusal(f"it took more than {self._longest_s:g} CPU seconds to play")
         return None
 
     def play(self, match: Match, record: MatchRecord) -> MatchRecord:

@@ -29,7 +29,8 @@ class Report:
     """Findings of a verification.
 
     matches, plies: compared; resimulated: how many of the matches their engines played again; mismatches: the
-    first one of each match that differs; older: matches of other versions than this lab has; not_comparable:
+    first one of each match that differs; walked_only: compared matches whose engines were to play them again and could
+    not, with the reason; older: matches of other versions than this lab has; not_comparable:
     others that could not be played again, with the reason; left_out: metrics that are counted no more, or were not
     yet, and in how many matches: all else of them was compared.
     """
@@ -38,6 +39,7 @@ class Report:
     plies: int = 0
     resimulated: int = 0
     mismatches: list[dict[str, Any]] = field(default_factory=list)
+    walked_only: list[dict[str, Any]] = field(default_factory=list)
     older: list[dict[str, Any]] = field(default_factory=list)
     not_comparable: list[dict[str, Any]] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
@@ -70,6 +72,8 @@ def _check(report: Report, room: EngineRoom, match: Match, record: MatchRecord, 
         listed = report.older if refusal.is_version else report.not_comparable
         listed.append({"match": match.pk, "reason": refusal.reason})
         return
+    if by_engines is not None:
+        report.walked_only.append({"match": match.pk, "reason": by_engines.reason})
     found = _walked(report, match, record) if has_plies else None
     if found is None and (again or not has_plies) and by_engines is None:
         report.resimulated += 1

@@ -16,6 +16,8 @@ from webapp.common import public_answers, shared_pages
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.results import cache as results
 from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
+from webapp.records.check_models import SampleCheck
 from webapp.records.job import Job
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing.card import Card, png
@@ -44,27 +46,39 @@ def find(slug: str) -> ShareLink:
     return link
 
 
+def is_hidden(link: ShareLink, person: User | None) -> bool:
+    """Whether somebody must not see it now, since they play the same deal."""
+    match = link.match or jobs.of(link.job).match_of(link.job)
+    return match is not None and challenges.hides(match.deal_seed, person)
+
+
 READING = ("GET", "HEAD")
 
 
-def public(view: View, methods: Sequence[str] = READING, *, is_kept: bool = True) -> View:
+def public(
+    view: View,
+    methods: Sequence[str] = READING,
+    *,
+    is_kept: bool = True,
+    withdrawn: str = "sharing/withdrawn.html",
+) -> View:
     """Make ``view(request, link, ...)`` answer for a slug, to anybody.
 
-    methods: those that it allows; is_kept: whether readers of whom nothing is known are given the same answer.
+    methods: those that it allows; is_kept: whether readers of whom nothing is known are given the same answer;
+    withdrawn: the template that says so of a closed address.
     """
 
     @require_http_methods(list(methods))
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
         link = find(slug)
-        match = link.match or jobs.of(link.job).match_of(link.job)
-        if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
+        if is_hidden(link, guests.person(request)):
             raise Http404("you play this deal yourself")
 
         def make() -> HttpResponseBase:
             with public_answers.public_answer():
                 if link.withdrawn_at is not None:
-                    return render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
+                    return render(request, withdrawn, {"link": link}, status=GONE)
                 return view(request, link, **values)
 
         if is_kept:
@@ -84,14 +98,15 @@ public_file = partial(public, is_kept=False)
 
 
 def _version(link: ShareLink) -> tuple[str, ...]:
-    """What a link shows: its row and that of its job, with the matches that are written."""
+    """What a link shows: its row and that of its job, the matches that are written, and the last that was verified."""
     job = link.job
     rows = [
         [getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in PASSING]
         for row in (link, job)
     ]
     written = results.version(job) if isinstance(job, Experiment) else ()
-    return (hashlib.sha256(repr((rows, written)).encode()).hexdigest(),)
+    checked = SampleCheck.objects.of(job).order_by("-pk").values_list("pk", "status").first()
+    return (hashlib.sha256(repr((rows, written, checked)).encode()).hexdigest(),)
 
 
 def _frozen(link: ShareLink) -> list[str]:

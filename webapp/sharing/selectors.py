@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -39,6 +39,11 @@ class Preview:
     image: str
     card: Card
     citation: Citation
+
+    @property
+    def oembed(self) -> str:
+        """Address at which sites that know oEmbed ask what to show."""
+        return f"{settings.PUBLIC_URL}{reverse('sharing:oembed')}?{urlencode({'url': self.url})}"
 
 
 def _shown_address(link: ShareLink) -> str:

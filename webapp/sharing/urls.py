@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.sharing import positions, reviews, views
+from webapp.sharing import embeds, positions, reviews, verification, views
 from webapp.sharing.snapshots import views as snapshots
 
 app_name = "sharing"
@@ -35,7 +35,15 @@ urlpatterns = [
     path("r/<slug:slug>/position/", positions.show, name="position"),
     path("r/<slug:slug>/position/live/", positions.live, name="position_live"),
     path("r/<slug:slug>/review/", reviews.show, name="review"),
+    path("r/<slug:slug>/verification/", verification.show, name="verification"),
+    path("r/<slug:slug>/matches/<int:pk>/verification/", verification.show, name="match_verification"),
     path("r/<slug:slug>/matches/<int:pk>/review/", reviews.show, name="match_review"),
+    path("r/<slug:slug>/embed/", embeds.ask, name="embed"),
+    path("r/<slug:slug>/matches/<int:pk>/embed/", embeds.ask, name="embed_of_match"),
+    path("embed/<slug:slug>/chart/<slug:chart_id>/", embeds.chart, name="embed_chart"),
+    path("embed/<slug:slug>/match/", embeds.replay, name="embed_only_match"),
+    path("embed/<slug:slug>/match/<int:pk>/", embeds.replay, name="embed_match"),
+    path("oembed", embeds.oembed, name="oembed"),
     path("r/<slug:slug>/matches/", views.part, {"name": "matches"}, name="matches"),
     path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),
     path("r/<slug:slug>/matches/<int:pk>/position/", positions.show, name="match_position"),

@@ -16,6 +16,7 @@ from webapp.lab.jobs.lab_state import LabState
 from webapp.lab.jobs.selectors import url
 from webapp.people.accounts.models import User
 from webapp.records import faults, worker_processes
+from webapp.records.check_models import SampleCheck
 from webapp.records.job import Job
 from webapp.records.models import Chunk, Experiment, Match, StudyPiece
 from webapp.records.worker_models import WorkerProcess
@@ -193,6 +194,8 @@ def _tasks(reader: User) -> dict[str, Task]:
         found[worker] = Task("an engine's turn at a table", since)
     for worker, since in LiveHint.objects.filter(status="claimed").values_list("worker", "claimed_at"):
         found[worker] = Task("a hint", since)
+    for worker, since in SampleCheck.objects.filter(status="claimed").values_list("worker", "claimed_at"):
+        found[worker] = Task("a sample that is played again", since)
     return found
 
 

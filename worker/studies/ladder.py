@@ -53,6 +53,7 @@ class Ladder:
         "played": Field("Of both ways of the deal: result and margin of the first team.", "json"),
         "thought": Field("Of both teams: CPU time of all decisions in seconds, and how many there were.", "json"),
     }
+    timed_fields = ("thought",)
     options = Options
     games = teams.GAMES
 

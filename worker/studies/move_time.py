@@ -54,6 +54,7 @@ class MoveTime:
         "part": Field("Which part of the moves of the match the piece timed."),
         "moves": Field("Of each timed move the turn, and the CPU time of the decision in seconds.", "json", "seconds"),
     }
+    measures_time = True
     games = ("dominion",)
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

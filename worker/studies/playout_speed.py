@@ -63,6 +63,7 @@ class PlayoutSpeed:
         "playouts": Field("Playouts made; 0 where the match has no such ply.", unit="playouts"),
         "cpu_s": Field("CPU time that they took.", "double", "seconds"),
     }
+    measures_time = True
     options = Options
 
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:

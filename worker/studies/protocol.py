@@ -28,7 +28,9 @@ class StudySpec:
 class StudyKind(Protocol):
     """One kind of study. Instances keep no state.
 
-    One that people start by a form is a `FormKind`.
+    One that people start by a form is a `FormKind`. Two attributes are optional: ``timed_fields``, names of fields of
+    its rows that hold seconds, besides cpu_s and elapsed_s; ``measures_time``, True where nothing else is in them
+    (`worker.studies.again`).
     """
 
     id: str

@@ -27,3 +27,17 @@ export class Drawing {
     this.ring.style.setProperty("--narrow", tile.style.getPropertyValue("--narrow")); // of a phone's arrangement
   }
 }
+
+/** Let a map be as large as what was ever laid on it, without the room that one has for the next tile. */
+export function trim(svg) {
+  if (svg.dataset.view !== "map") return;
+  const unit = Number(svg.dataset.unit);
+  const spots = [...svg.querySelectorAll("[data-ply][transform]")]
+    .map((tile) => tile.transform.baseVal.consolidate()?.matrix)
+    .filter(Boolean);
+  if (!spots.length) return;
+  const [x, y] = [spots.map(({ e }) => e), spots.map(({ f }) => f)];
+  const [left, top] = [Math.min(...x) - unit / 4, Math.min(...y) - unit / 4];
+  const [right, bottom] = [Math.max(...x) + 1.25 * unit, Math.max(...y) + 1.25 * unit];
+  svg.dataset.whole = [left, top, right - left, bottom - top].join(" ");
+}

@@ -6,7 +6,7 @@ import { areLettersKeys, listenToSwitches } from "../letters.js";
 import { Stage } from "../play/stage.js";
 import { Curves } from "./curves.js";
 import { Decision } from "./decision.js";
-import { Drawing } from "./drawing.js";
+import { Drawing, trim } from "./drawing.js";
 import { Mine } from "./mine.js";
 import { Tabs } from "./tabs.js";
 import { Watching } from "./watching.js";
@@ -203,20 +203,6 @@ function start() {
   for (const control of [slider, speed, button("play")]) control.disabled = false;
   takeReview();
   if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
-}
-
-/** Let a map be as large as what was ever laid on it, without the room that one has for the next tile. */
-function trim(svg) {
-  if (svg.dataset.view !== "map") return;
-  const unit = Number(svg.dataset.unit);
-  const spots = [...svg.querySelectorAll("[data-ply][transform]")]
-    .map((tile) => tile.transform.baseVal.consolidate()?.matrix)
-    .filter(Boolean);
-  if (!spots.length) return;
-  const [x, y] = [spots.map(({ e }) => e), spots.map(({ f }) => f)];
-  const [left, top] = [Math.min(...x) - unit / 4, Math.min(...y) - unit / 4];
-  const [right, bottom] = [Math.max(...x) + 1.25 * unit, Math.max(...y) + 1.25 * unit];
-  svg.dataset.whole = [left, top, right - left, bottom - top].join(" ");
 }
 
 async function copyLink(event) {

@@ -30,6 +30,9 @@ _STATEMENTS = (
     "DELETE FROM live_liveseat WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
     "DELETE FROM live_livematch WHERE experiment_id = %s",
     "DELETE FROM presets_presetrun WHERE experiment_id = %s",
+    "DELETE FROM records_samplecheck WHERE experiment_id = %s",
+    "DELETE FROM notifications_notification WHERE experiment_id = %s",
+    "DELETE FROM notifications_jobwish WHERE experiment_id = %s",
     "UPDATE records_experiment SET origin_id = NULL WHERE origin_id = %s",
 )
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from webapp.common.requests import HtmxRequest
+from webapp.lab.checks import responses as checks
+from webapp.lab.checks.subject import Subject
 from webapp.lab.results.responses import export_response
 from webapp.matches.responses import Place, board_response, match_response, trace_response
 from webapp.people.accounts import guests
@@ -40,6 +43,13 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     owner = person is not None and record.experiment.owner_id == person.pk
     extra = {"live": table.match, "is_owner": owner, "may_analyse": access.may_analyse(table)}
     return match_response(request, record, place, extra)
+
+
+@require_http_methods(checks.READ_AND_ASKED)
+def verification(request: HtmxRequest, code: str) -> HttpResponse:
+    """Have the match gone through again, and see what came out."""
+    record, base = _record(request, code), reverse("play:replay", args=[code])
+    return checks.check_response(request, Subject(record.experiment, record), checks.Place(base, "/matches/"))
 
 
 @require_safe

@@ -9,13 +9,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from webapp.lab.notifications import mails
 from webapp.lab.watch import watcher
 from webapp.ops.sweeper import PERIOD_S, Sweeper
 from webapp.sharing.snapshots import maker
 
 
 class Command(BaseCommand):
-    """Runs until it is told to stop (SIGTERM, SIGINT), with the watch and the maker of snapshots beside it."""
+    """Runs until it is told to stop (SIGTERM, SIGINT), with the watch, the maker of snapshots and the mails beside."""
 
     help = "Wake workers for what waits, put up again what dead workers left, end the waiting for absent players."
     requires_system_checks = []
@@ -31,4 +32,5 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: ended.set())
         watcher.start(ended)
         maker.start(ended)
+        mails.start(ended)
         Sweeper().run(ended, options["period"])

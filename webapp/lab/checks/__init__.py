@@ -1,0 +1,1 @@
+"""Samples of stored results that anybody has played again: asked for, followed, said in words."""
