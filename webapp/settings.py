@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "webapp.matches.reviews",
     "webapp.lab.studies",
     "webapp.lab.presets",
+    "webapp.lab.projects",
     "webapp.sharing",
     "webapp.play.ratings",
     "webapp.play",

@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("webapp.matches.reviews.urls")),
     path("", include("webapp.lab.results.urls")),
     path("", include("webapp.lab.presets.urls")),
+    path("", include("webapp.lab.projects.urls")),
     path("", include("webapp.sharing.urls")),
 ]
 

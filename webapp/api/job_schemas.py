@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 
 from webapp.api.schemas import Strict
 from webapp.api.shapes import shaped_like
-from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs.briefs import Brief, Effect
 from webapp.lab.jobs.plan import Plan
 
 Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
@@ -41,6 +41,11 @@ class PlanOut(Schema):
     may_end_early: bool = Field(description="Whether a stop rule may end it before")
     over: str = Field(description="The quota that refuses it, as a sentence; empty where none does")
     confirm: str = Field(description="Not empty: so large that a start has to repeat this")
+
+
+@shaped_like(Effect)
+class EffectOut(Schema):
+    """A difference with its interval."""
 
 
 @shaped_like(Brief)

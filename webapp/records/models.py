@@ -75,6 +75,7 @@ class Experiment(Job):
     class Meta:
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="experiment_by_owner"),
+            models.Index(fields=["-created_at"], name="experiment_by_time"),  # everybody's, for staff
             models.Index(
                 fields=["-priority", "served_at"],
                 name="experiment_running",
@@ -383,6 +384,7 @@ class Study(Job):
         verbose_name_plural = "studies"
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="study_by_owner"),
+            models.Index(fields=["-created_at"], name="study_by_time"),
             models.Index(
                 fields=["queue", "-priority", "served_at"],
                 name="study_running",

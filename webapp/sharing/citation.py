@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
@@ -40,7 +39,8 @@ def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
     facts = f"Experiment {experiment.pk}, {what}, seed {seed}, versions: {used}"
-    return _cite(link, experiment.finished_at or experiment.created_at, title, facts, used)
+    year = (experiment.finished_at or experiment.created_at).year
+    return cite(link.slug, address(link), year, title, facts, used)
 
 
 def study_citation(link: ShareLink, study: Study, label: str, current: CurrentResult) -> Citation:
@@ -48,15 +48,16 @@ def study_citation(link: ShareLink, study: Study, label: str, current: CurrentRe
     used = current.version_words or f"{study.kind} {study.version}"
     rows = plural(current.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
-    return _cite(link, study.finished_at or study.created_at, study.title, facts, used)
+    year = (study.finished_at or study.created_at).year
+    return cite(link.slug, address(link), year, study.title, facts, used)
 
 
-def _cite(link: ShareLink, when: datetime, title: str, facts: str, used: str) -> Citation:
-    url, year = address(link), when.year
+def cite(key: str, url: str, year: int, title: str, facts: str, versions: str = "") -> Citation:
+    """The citation of what stands at an address. key: its own in a list of references; facts: how it was made."""
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
         [
-            f"@misc{{meeplelab-{link.slug},",
+            f"@misc{{meeplelab-{key},",
             f"  title  = {{{{{_escape(title)}}}}},",
             "  author = {{Meeple Lab}},",
             f"  year   = {{{year}}},",
@@ -65,7 +66,7 @@ def _cite(link: ShareLink, when: datetime, title: str, facts: str, used: str) ->
             "}",
         ]
     )
-    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used)
+    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, versions)
 
 
 def _escape(text: str) -> str:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from webapp.records.job import Job
 
-WORDS = 1
+WORDS = 2
 """Raise it where kinds of jobs come to say it in other words: what is kept is then made anew."""
 OVER = (Job.Status.FINISHED, Job.Status.STOPPED)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The difference that a brief is about: of what, and the ends of its interval where it has one."""
+
+    measure: Annotated[str, "win_rate (in percentage points), margin, place (places gained) or rating (points)"]
+    mean: float
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -18,6 +28,7 @@ class Brief:
 
     words: str
     detail: str = ""
+    effect: Annotated[Effect | None, "The difference as numbers, where it is about one"] = None
 
 
 def stored(job: Any) -> Brief | None:
@@ -25,7 +36,7 @@ def stored(job: Any) -> Brief | None:
     kept = job.brief
     if job.status not in OVER or not kept or kept["of"] != _moment(job):
         return None
-    return Brief(kept["words"], kept["detail"])
+    return Brief(kept["words"], kept["detail"], Effect(**kept["effect"]) if kept["effect"] else None)
 
 
 def remember(job: Any, brief: Brief) -> Brief:
