@@ -85,6 +85,10 @@ STARTS = {
     "ladder": body(three_engines=LADDER),
     "study": body(luck_of_the_deal=STUDY),
 }
+DESCRIPTIONS = body(
+    tags_and_notes={"tags": ["uct", "bias"], "notes": "Rerun after **version 2.3**: the margin was too wide."},
+    another_title={"title": "Does a progressive bias help?", "shows_notes": True},
+)
 FILL_IN = {
     "number": "1",
     "match": "1",

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from webapp.common import public_answers
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import bars, briefs, registry
+from webapp.lab.jobs.responses import brief_response
 from webapp.lab.projects import report, selectors, services
 from webapp.lab.projects.models import Project, ProjectLink
 from webapp.people.accounts.requests import UserRequest
@@ -122,5 +122,4 @@ def brief(request: HtmxRequest, link: ProjectLink, project: Project, key: str) -
     item = next((item for item in items if item.block.key == key), None)
     if item is None:
         raise Http404("no such result here, or not shared")
-    kept = briefs.remember(item.job, registry.of(item.job).brief(item.job))
-    return render(request, "jobs/_brief.html", {"brief": bars.axes_in(request.GET.dict()).show(kept)})
+    return brief_response(request, item.job)

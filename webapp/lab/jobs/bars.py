@@ -71,6 +71,14 @@ class Axes:
         cut = " ".join(edge for edge, is_beyond in beyond.items() if is_beyond)
         return Bar(_at(effect.mean, reach), _at(effect.low, reach), _at(effect.high, reach), cut)
 
+    def holds(self, brief: Brief) -> bool:
+        """Whether the difference of a brief lies on its axis, or has none."""
+        effect = brief.effect
+        if effect is None or effect.measure not in STEPS:
+            return True
+        reach = self.reach.get(effect.measure, 0.0)
+        return abs(effect.mean) <= reach or reach == STEPS[effect.measure][-1]
+
     @property
     def query(self) -> str:
         """The axes as the query of an address, for rows that come later; empty where there are none."""
@@ -87,10 +95,10 @@ class Axes:
         return f"Bars: the difference with its interval, on an axis from {', or '.join(each)}." if each else ""
 
 
-def axes_of(briefs: Iterable[Brief | None]) -> Axes:
-    """The axes on which the differences of these briefs lie."""
+def axes_of(effects: Iterable[Effect | None]) -> Axes:
+    """The axes on which these differences lie."""
     furthest: dict[str, float] = {}
-    for effect in (brief.effect for brief in briefs if brief is not None):
+    for effect in effects:
         if effect is not None and effect.measure in STEPS:
             furthest[effect.measure] = max(furthest.get(effect.measure, 0.0), abs(effect.mean))
     return Axes({measure: _reach(measure, furthest[measure]) for measure in STEPS if measure in furthest})

@@ -1,4 +1,4 @@
-"""Results in short, for rows of lists: once a job is over its own is kept with it, so that a list counts nothing."""
+"""Results in short, for rows of lists: kept with a job, and shown from there once it is over: a list counts nothing."""
 
 from __future__ import annotations
 
@@ -36,14 +36,23 @@ def stored(job: Any) -> Brief | None:
     kept = job.brief
     if job.status not in OVER or not kept or kept["of"] != _moment(job):
         return None
-    return Brief(kept["words"], kept["detail"], Effect(**kept["effect"]) if kept["effect"] else None)
+    return Brief(kept["words"], kept["detail"], _effect(kept))
+
+
+def last_effect(job: Any) -> Effect | None:
+    """The difference as it was when somebody last looked; None where there was none."""
+    return _effect(job.brief or {})
+
+
+def _effect(kept: dict[str, Any]) -> Effect | None:
+    found = kept.get("effect")
+    return Effect(**found) if found else None
 
 
 def remember(job: Any, brief: Brief) -> Brief:
-    """Keep the result of a job with counts, if it is over; return it."""
-    if job.status in OVER:
-        kept = asdict(brief) | {"of": _moment(job)}
-        type(job)._default_manager.filter(pk=job.pk).update(brief=kept)
+    """Keep the result of a job with counts, of one that runs for its difference alone; return it."""
+    kept = asdict(brief) | {"of": _moment(job)}
+    type(job)._default_manager.filter(pk=job.pk).update(brief=kept)
     return brief
 
 

@@ -65,8 +65,8 @@ def listing(kind: JobKind, query: QueryDict, reader: User) -> Listing:
     listed = list(page)
     others = [job for job in listed if job.owner_id != reader.pk]
     shared = _shared(others)
-    answers = {job.pk: briefs.stored(job) for job in listed if job not in others or job.pk in shared}
-    axes = bars.axes_of(answers.values())
+    answered = [job for job in listed if job not in others or job.pk in shared]
+    axes = bars.axes_of(map(briefs.last_effect, answered))
     offered = filters.choices(rows, kind, asked, tab)
     return Listing(
         tab=tab,
@@ -76,7 +76,7 @@ def listing(kind: JobKind, query: QueryDict, reader: User) -> Listing:
         chips=offered.chips(asked, tab),
         page=page,
         waits=waiting.of_jobs(listed),
-        briefs={pk: axes.show(brief) for pk, brief in answers.items()},
+        briefs={job.pk: axes.show(briefs.stored(job)) for job in answered},
         axes=axes,
         links={job.pk: shared.get(job.pk) or _in_administration(job) for job in others},
         elsewhere=[] if listed else [(name, *row) for name, row in tabs.items() if row[1] and name != tab],

@@ -15,7 +15,7 @@ from webapp.common import formats
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import bars, briefs, registry, responses, selectors, services, waiting
+from webapp.lab.jobs import registry, responses, selectors, services, waiting
 from webapp.lab.jobs.listing import listing
 from webapp.people.accounts.requests import UserRequest
 from webapp.records.job import Job
@@ -45,8 +45,9 @@ def index(request: UserRequest, kind: str) -> HttpResponse:
     listed = listing(found, request.GET, request.user)
     context = {"kind": found, "list_url": _list_url(kind), "listing": listed, "tab": listed.tab, "page": listed.page}
     response = render(request, found.listing, context)
-    if request.htmx:
-        response["HX-Push-Url"] = f"{_list_url(kind)}?{listed.address}"
+    address = f"{_list_url(kind)}?{listed.address}"
+    if request.htmx and request.htmx.current_url_abs_path != address:
+        response["HX-Push-Url"] = address
     return response
 
 
@@ -55,8 +56,7 @@ def brief(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """What came out, as the row of the list asks for it; kept once the job is over."""
     found = registry.get(kind)
     job = get_owned(found.with_counts(found.jobs), request.user, pk=pk)
-    kept = briefs.remember(job, found.brief(job))
-    return render(request, "jobs/_brief.html", {"brief": bars.axes_in(request.GET.dict()).show(kept)})
+    return responses.brief_response(request, job)
 
 
 @require_safe

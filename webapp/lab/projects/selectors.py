@@ -101,8 +101,7 @@ def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | 
     found = jobs_of(project.owner, blocks)
     shared = _shared(list(found.values()))
     seen = {key: job for key, job in found.items() if not public_base or key in shared}
-    answers = {key: briefs.stored(job) for key, job in seen.items()}
-    axes = bars.axes_of(answers.values())
+    axes = bars.axes_of(map(briefs.last_effect, seen.values()))
     items = []
     for block in blocks:
         if not block.is_result:
@@ -114,7 +113,7 @@ def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | 
             continue
         url = address if public_base else jobs.url(job)
         ask = f"{public_base}results/{block.key}/" if public_base else f"{url}brief/"
-        items.append(Item(block, "", job, url, axes.show(answers[block.job]), f"{ask}{axes.query}", address))
+        items.append(Item(block, "", job, url, axes.show(briefs.stored(job)), f"{ask}{axes.query}", address))
     return Report(items, axes)
 
 
