@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import registry as game_registry
-from webapp.common.formats import count, interval_text, plural, signed
+from webapp.common.formats import count, plural, signed
 from webapp.lab.jobs import bars
 from webapp.lab.jobs.briefs import Effect
 from webapp.lab.projects.models import Project, ProjectLink
@@ -30,7 +30,7 @@ def preview(link: ProjectLink, project: Project, found: Report) -> Preview:
     """The preview of a project, with the answers that are known at this moment."""
     url = f"{settings.PUBLIC_URL}{reverse('sharing:project', args=[link.slug])}"
     results = plural(len(found.results), "result", "results")
-    said = [f"{item.job.title}: {item.brief.words}." for item in found.results if item.brief][:SHOWN]
+    said = [_said(item) for item in found.results if item.brief][:SHOWN]
     description = " ".join([f"A report with {results}.", *said])
     rows, scale = _dots(found)
     games = sorted({_game(item) for item in found.results})
@@ -39,6 +39,13 @@ def preview(link: ProjectLink, project: Project, found: Report) -> Preview:
     card = Card(project.title, description, address, rows=rows, scale=scale, facts=() if scale else facts)
     image = f"{settings.PUBLIC_URL}{reverse('sharing:project_card', args=[link.slug])}?v={card.key[:12]}"
     return Preview(project.title, description, url, image, card, _citation(link, project, url, results))
+
+
+def _said(item: Item) -> str:
+    """A result in words, behind the question that its title may be."""
+    assert item.brief is not None
+    title = item.job.title
+    return f"{title}{'' if title[-1] in '.?!' else ':'} {item.brief.words}."
 
 
 def _citation(link: ProjectLink, project: Project, url: str, results: str) -> Citation:
@@ -76,4 +83,4 @@ def _words(effect: Effect) -> str:
     mean = signed(effect.mean, digits)
     if effect.low is None or effect.high is None:
         return mean
-    return f"{mean} ({interval_text((effect.low, effect.high), digits)})"
+    return f"{mean} ({signed(effect.low, digits)} to {signed(effect.high, digits)})"
