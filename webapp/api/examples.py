@@ -101,6 +101,7 @@ FILL_IN = {
     "preset_id": "heyden-table-6.1",
     "chart_id": "win-rate",
     "run": "1",
+    "project": "1",
 }
 """What stands for a part of an address in command lines."""
 

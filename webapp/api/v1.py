@@ -20,6 +20,7 @@ from webapp.api import (
     matches,
     me,
     presets,
+    projects,
     strategies,
     webhook,
 )
@@ -95,5 +96,6 @@ api.add_router("", job_results.router)
 api.add_router("", ladders.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)
+api.add_router("", projects.router)
 api.add_router("", strategies.router)
 api.add_router("", webhook.router)

@@ -39,9 +39,9 @@ def share(request: UserRequest, pk: int) -> HttpResponse:
     project = get_owned(Project.objects.select_related("owner"), request.user, pk=pk)
     if request.method == "POST":
         chosen = filter(None, map(report.parse_job, request.POST.getlist("result")))
-        link = services.share(project, set(chosen))
+        made = services.share(project, set(chosen))
         messages.success(request, "Shared: anybody with the address of this page can see it")
-        return redirect("sharing:project", slug=link.slug)
+        return redirect("sharing:project", slug=made.slug)
     link, found = selectors.live_link(project), selectors.report_of(project)
     if link is not None and not found.private:
         return redirect("sharing:project", slug=link.slug)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -47,7 +47,7 @@ class DescriptionForm(forms.Form):
     edition = forms.CharField(required=False, widget=forms.HiddenInput)
     tab = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, job: Any, tab: str, *args: Any) -> None:
+    def __init__(self, job: Any, tab: str, data: QueryDict | None = None) -> None:
         now = description.of(job)
         initial = {
             "title": now.title,
@@ -57,7 +57,7 @@ class DescriptionForm(forms.Form):
             "edition": description.edition(job),
             "tab": tab,
         }
-        super().__init__(*args, initial=initial, auto_id="described_%s")
+        super().__init__(data, initial=initial, auto_id="described_%s")
         offered = [tag for tag in tags.of_owner(job.owner, OFFERED + len(now.tags)) if tag not in now.tags]
         self.fields["add"].choices = [(tag, tag) for tag in offered[:OFFERED]]  # type: ignore[attr-defined]
         self.fields["title"].widget.attrs |= {"maxlength": description.MAX_TITLE, "autofocus": True}

@@ -25,5 +25,5 @@ def of_owner(owner: User, most: int = MOST) -> list[str]:
     tables = {kind.model for kind in map(registry.get, registry.KINDS)}
     found = Counter[str]()
     for table in tables:
-        found.update(dict(counted(table._default_manager.filter(owner=owner), most=10 * most)))
+        found.update(dict(counted(table._default_manager.filter(owner=owner.pk), most=10 * most)))
     return sorted(found, key=lambda tag: (-found[tag], tag))[:most]

@@ -42,7 +42,7 @@ def holding(job: Job) -> QuerySet[Project]:
 
 def jobs_of(owner: User, blocks: Sequence[Block]) -> dict[tuple[str, int], Any]:
     """The jobs of a report that are there, with their counts, by kind and number: a query for each kind."""
-    found = {}
+    found: dict[tuple[str, int], Any] = {}
     for word in dict.fromkeys(block.word for block in blocks if block.is_result):
         kind = registry.get(word)
         numbers = [block.number for block in blocks if block.word == word]
@@ -99,7 +99,7 @@ def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | 
     """
     blocks = report.load(project.blocks) if draft is None else draft
     found = jobs_of(project.owner, blocks)
-    shared = _shared(list(found.values()))
+    shared = shared_pages(list(found.values()))
     seen = {key: job for key, job in found.items() if not public_base or key in shared}
     axes = bars.axes_of(map(briefs.last_effect, seen.values()))
     items = []
@@ -117,7 +117,7 @@ def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | 
     return Report(items, axes)
 
 
-def _shared(found: Sequence[Any]) -> dict[tuple[str, int], str]:
+def shared_pages(found: Sequence[Any]) -> dict[tuple[str, int], str]:
     """Public pages of jobs, by kind and number."""
     words = {(job.field, job.pk): job.word for job in found}
     links = ShareLink.objects.of_any(list(found)).filter(match=None, withdrawn_at=None) if found else []
