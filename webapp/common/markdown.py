@@ -6,12 +6,16 @@ checks.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 TABLE = '<div class="table" tabindex="0" role="region" aria-label="Table"><table class="tight">'
 LOWEST_HEADING = 6
 REL = "nofollow noopener"
+KEPT = 64
+"""Texts whose HTML each process keeps: a large table takes a second to make."""
 _ours = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
 _of_people = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
 _of_people.disable("image")
@@ -22,6 +26,7 @@ def render(text: str) -> SafeString:
     return _with_tables(_ours.render(text))
 
 
+@lru_cache(maxsize=KEPT)
 def render_of_people(text: str, under: int = 2) -> SafeString:
     """HTML of what somebody wrote. under: level of the heading that it stands below.
 

@@ -22,8 +22,7 @@ def counted(jobs: QuerySet[Any], most: int = MOST) -> list[tuple[str, int]]:
 
 def of_owner(owner: User, most: int = MOST) -> list[str]:
     """Tags that somebody has given to jobs of any kind, most frequent first."""
-    tables = {kind.model for kind in map(registry.get, registry.KINDS)}
     found = Counter[str]()
-    for table in tables:
-        found.update(dict(counted(table._default_manager.filter(owner=owner.pk), most=10 * most)))
+    for kind in map(registry.get, registry.KINDS):
+        found.update(dict(counted(kind.jobs.filter(owner=owner), most=10 * most)))
     return sorted(found, key=lambda tag: (-found[tag], tag))[:most]
