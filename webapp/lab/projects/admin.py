@@ -1,4 +1,4 @@
-"""Projects in the admin: their public addresses, to look at. What somebody wrote is read on the page that they share."""
+"""Projects in the admin: their public addresses, to look at. What stands there is read on the page that is shared."""
 
 from __future__ import annotations
 
