@@ -96,6 +96,7 @@ def _base(link: ProjectLink) -> str:
 def show(request: HtmxRequest, link: ProjectLink, project: Project) -> HttpResponse:
     """The report."""
     found = selectors.report_of(project, _base(link))
+    is_owner = request.user.is_authenticated and request.user.pk == project.owner_id
     context = {
         "link": link,
         "project": project,
@@ -103,8 +104,8 @@ def show(request: HtmxRequest, link: ProjectLink, project: Project) -> HttpRespo
         "base": _base(link),
         "preview": preview(link, project, found),
         "is_public": True,
-        "is_owner": request.user.is_authenticated and request.user.pk == project.owner_id,
-        "private": selectors.report_of(project).private,
+        "is_owner": is_owner,
+        "private": selectors.report_of(project).private if is_owner else [],
     }
     return render(request, "sharing/project.html", context)
 
