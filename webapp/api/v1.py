@@ -35,8 +35,9 @@ the legal actions, `POST /matches/{code}/actions` plays one.
 **For research**: send `Authorization: Bearer mlabp_…` with a token of your account. `POST /experiments` starts an
 experiment by its spec (`?dry_run=true` says first what it would take), `GET /experiments/{number}?wait=25` answers
 when it is over, `GET /experiments/{number}/result` has every number of its page,
-`GET /experiments/{number}/export/matches.parquet` its matches. Ladders and studies likewise. The scope *read* sees all
-of that, *experiment* starts, steers, shares and deletes.
+`GET /experiments/{number}/export/matches.parquet` its matches. `PATCH /experiments/{number}` changes title, notes and
+tags, and `GET /experiments?tag=uct&q=bias` finds them. Ladders and studies likewise. The scope *read* sees all of that,
+*experiment* starts, steers, describes, shares and deletes.
 
 **Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
 
