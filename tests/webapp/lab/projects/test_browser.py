@@ -30,9 +30,9 @@ def test_a_report_is_moved_by_keyboard_and_outlives_a_reload(visitor: Any, alice
     project = services.create(alice, "Report", [first, second])
     visitor.goto(f"{visitor.site}/projects/{project.pk}/edit/")
     visitor.locator(f"#text-{second.key}").fill("Second, changed")
-    visitor.locator(f"#up-{second.key}").press("Enter")
+    visitor.locator(f"#do-up-{second.key}").press("Enter")
     visitor.locator(f".block:first-of-type #text-{second.key}").wait_for()
-    assert visitor.evaluate("document.activeElement.id") == f"up-{second.key}"
+    assert visitor.evaluate("document.activeElement.id") == f"do-up-{second.key}"
     visitor.get_by_role("button", name="Add a text").click()
     visitor.locator("textarea:focus").fill("Third")
     visitor.reload()
