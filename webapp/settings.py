@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "webapp.lab.studies",
     "webapp.lab.presets",
     "webapp.lab.notifications",
+    "webapp.lab.projects",
     "webapp.sharing",
     "webapp.play.ratings",
     "webapp.play",

@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("webapp.lab.checks.urls")),
     path("", include("webapp.lab.notifications.urls")),
     path("", include("webapp.lab.presets.urls")),
+    path("", include("webapp.lab.projects.urls")),
     path("", include("webapp.sharing.urls")),
 ]
 

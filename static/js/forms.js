@@ -70,6 +70,12 @@ function release() {
 // the click comes after the button is up, and first
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(release));
 
+// A live page that becomes another one waits while somebody writes: it would take the text along.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const isRenewed = event.detail.xhr.getResponseHeader("HX-Refresh");
+  if (isRenewed && document.querySelector("[data-unsaved]")) event.preventDefault();
+});
+
 // A page that shows something once: reloading it sends nothing again.
 const shown = document.querySelector("[data-reload-as]");
 if (shown) history.replaceState(null, "", shown.dataset.reloadAs);

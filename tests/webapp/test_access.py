@@ -24,6 +24,9 @@ from tests.worker.ladders import made_up
 from webapp.api.views.pages import EXAMPLES
 from webapp.lab.ladders import services as ladders
 from webapp.lab.presets.models import PresetRun
+from webapp.lab.projects import report
+from webapp.lab.projects import services as projects
+from webapp.lab.projects.models import Project, ProjectLink
 from webapp.lab.studies import services as studies
 from webapp.lab.studies.presentations.registry import PRESENTATIONS
 from webapp.matches.responses import PLAY_ON
@@ -73,6 +76,7 @@ LADDER = "ladders/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
 EMBED = "embed/<slug:slug>/"
+PROJECT, PUBLIC_PROJECT = "projects/<int:pk>/", "p/<slug:slug>/"
 AGENT = "agents/<slug:name>/"
 HOOK = "agents/<int:pk>/webhook/"
 STRATEGY = "strategies/<int:pk>/"
@@ -167,7 +171,7 @@ RULES = {
     EXPERIMENT: OWNER,
     **{
         f"{EXPERIMENT}{part}/": OWNER
-        for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")
+        for part in ("live", "brief", "result", "matches", "settings", "failures", "describe", "delete")
     },
     **{f"{EXPERIMENT}{part}.json": OWNER for part in ("spec", "result")},
     **{f"{EXPERIMENT}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
@@ -188,7 +192,10 @@ RULES = {
     "ladders/new/": MEMBERS,
     "ladders/new/estimate/": MEMBERS_POST,
     LADDER: OWNER,
-    **{f"{LADDER}{part}/": OWNER for part in ("live", "brief", "result", "matches", "settings", "failures", "delete")},
+    **{
+        f"{LADDER}{part}/": OWNER
+        for part in ("live", "brief", "result", "matches", "settings", "failures", "describe", "delete")
+    },
     **{f"{LADDER}{part}": OWNER for part in ("spec.json", "result.json")},
     **{f"{LADDER}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{LADDER}enter/": Rule(200, 404, LOGIN),
@@ -201,12 +208,21 @@ RULES = {
     "studies/new/": MEMBERS,
     "studies/new/estimate/": Rule(404, 404, LOGIN, "post"),  # needs a kind in its form
     STUDY: OWNER,
-    **{f"{STUDY}{part}/": OWNER for part in ("live", "brief", "result", "rows", "settings", "delete")},
+    **{f"{STUDY}{part}/": OWNER for part in ("live", "brief", "result", "rows", "settings", "describe", "delete")},
     **{f"{STUDY}{part}": OWNER for part in ("spec.json", "result.json", "export/rows.<slug:format_id>")},
     **{f"{STUDY}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
     f"{STUDY}charts/<slug:chart_id>.json": OWNER,
     f"{STUDY}charts/<slug:chart_id>/": OWNER,
     f"{STUDY}share/": OWNER_POST_LOGIN,
+    "projects/": MEMBERS,
+    "projects/add/": Rule(404, 404, LOGIN),  # names no job
+    PROJECT: OWNER,
+    **{f"{PROJECT}{part}/": OWNER for part in ("edit", "delete")},
+    f"{PROJECT}share/": OWNER_POST_LOGIN,
+    PUBLIC_PROJECT: PUBLIC,
+    f"{PUBLIC_PROJECT}card.png": PUBLIC,
+    f"{PUBLIC_PROJECT}results/<slug:key>/": PUBLIC,
+    f"{PUBLIC_PROJECT}withdraw/": OWNER_POST_LOGIN,
     f"{LINK}withdraw/": OWNER_POST_LOGIN,
     LINK: PUBLIC,
     **{f"{EMBED}{part}/": PUBLIC for part in ("chart/<slug:chart_id>", "match", "match/<int:pk>")},
@@ -282,6 +298,9 @@ def address(alice, monkeypatch, settings, tmp_path):
     with zipfile.ZipFile(tmp_path / f"{frozen.sha256}.zip", "w") as archive:
         archive.writestr("datapackage.json", "{}")
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+    result = report.new_result("experiment", experiment.pk, experiment.title)
+    project = projects.create(alice, "A report", [result])
+    project_link = projects.share(project)
     strategy = strategies.create(alice, BOOK.check(BOOK.examples[EXAMPLE]))
     agent = agents.create(alice, "robo", "")
     token, _ = tokens.issue(agent, "", [tokens.READ])
@@ -308,12 +327,13 @@ def address(alice, monkeypatch, settings, tmp_path):
         row = study if is_study else match if is_match else experiment
         row = ladder if route.startswith(LADDER) else row
         row = strategy if route.startswith(STRATEGY) else row
+        row = project if route.startswith(PROJECT) else row
         row = own_token if route.startswith(OWN_TOKEN) else row
         row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
             "<int:pk>": row.pk,
             "<str:digest>": frozen.digest,
-            "<slug:slug>": links.get(route, whole.slug),
+            "<slug:slug>": project_link.slug if route.startswith(PUBLIC_PROJECT) else links.get(route, whole.slug),
             "<str:token>": position,
             "<uidb64>/<token>": "MQ/no-token",
             "<slug:deed>": "ask",
@@ -324,7 +344,7 @@ def address(alice, monkeypatch, settings, tmp_path):
             "<str:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
             "<str:paper_id>": "heyden-2009",
-            "<slug:key>": EXAMPLE,
+            "<slug:key>": result.key if route.startswith(PUBLIC_PROJECT) else EXAMPLE,
             "<slug:chart_id>": charts.get(route.partition("/")[0], "win-rate"),
             "<slug:table>": "matches",
             "<slug:format_id>": "csv",
@@ -367,7 +387,10 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
-KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, PersonToken, Hook, Strategy)
+KEPT = (
+    *(Experiment, Study, PresetRun, ShareLink, Project, ProjectLink, LiveMatch, LiveSeat, Agent, AgentToken),
+    *(PersonToken, Hook, Strategy),
+)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 
@@ -407,9 +430,10 @@ def test_nothing_changes_without_the_forms_secret(address, alice):
 
 @pytest.mark.long
 def test_a_withdrawn_link_says_so_everywhere(address, client):
-    ShareLink.objects.update(withdrawn_at="2026-01-01T00:00Z")
+    for links in (ShareLink, ProjectLink):
+        links.objects.update(withdrawn_at="2026-01-01T00:00Z")
     for route, rule in RULES.items():
-        if route.startswith(LINK) and rule.method == "get":
+        if route.startswith((LINK, PUBLIC_PROJECT)) and rule.method == "get":
             assert client.get(address(route)).status_code == 410, route
 
 

@@ -85,6 +85,10 @@ STARTS = {
     "ladder": body(three_engines=LADDER),
     "study": body(luck_of_the_deal=STUDY),
 }
+DESCRIPTIONS = body(
+    tags_and_notes={"tags": ["uct", "bias"], "notes": "Rerun after **version 2.3**: the margin was too wide."},
+    another_title={"title": "Does a progressive bias help?", "shows_notes": True},
+)
 FILL_IN = {
     "number": "1",
     "match": "1",
@@ -99,6 +103,7 @@ FILL_IN = {
     "run": "1",
     "snapshot": "1",
     "slug": "your-link",
+    "project": "1",
 }
 """What stands for a part of an address in command lines."""
 

@@ -9,10 +9,14 @@ from typing import Any, TypeVar
 from django.http import Http404
 from django.urls import reverse
 
+from webapp.api.errors import invalid
+from webapp.api.job_schemas import DescriptionIn, JobFilters
 from webapp.api.problems import ProblemError
 from webapp.common.permissions import get_owned
 from webapp.lab.experiments import lineage
-from webapp.lab.jobs import briefs, follow, selectors, waiting
+from webapp.lab.jobs import briefs, description, filters, follow, selectors, waiting
+from webapp.lab.jobs.description import DescriptionError
+from webapp.lab.jobs.filters import Asked
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.waiting import Wait
 from webapp.people.accounts.models import User
@@ -27,15 +31,29 @@ def find(kind: JobKind, owner: User, number: int) -> Any:
     return get_owned(kind.with_counts(kind.only_listed(kind.jobs)), owner, pk=number)
 
 
-def page(kind: JobKind, owner: User, tab: str, offset: int, limit: int) -> dict[str, Any]:
-    """A page of a list. tab: of `selectors.TABS`; empty: all that are not archived."""
-    mine = kind.only_listed(kind.jobs).filter(owner=owner)
-    rows = selectors.in_tab(mine, tab) if tab else mine.filter(archived_at=None).order_by("-created_at")
+def page(kind: JobKind, owner: User, asked: JobFilters, offset: int, limit: int) -> dict[str, Any]:
+    """A page of a list. Raises ProblemError for an engine where none plays."""
+    if asked.engine and kind.with_engine is None:
+        raise invalid("query.engine", f"{kind.plural} are not looked for by engine")
+    given = Asked(q=asked.q, game=asked.game, engine=asked.engine, tag=asked.tag.lower())
+    mine = filters.narrowed(filters.base(kind, given, owner), kind, given)
+    mine = mine.filter(status=asked.status) if asked.status else mine
+    rows = selectors.in_tab(mine, asked.which) if asked.which else mine.filter(archived_at=None).order_by("-created_at")
     found = list(kind.with_counts(rows)[offset : offset + limit + 1])
     shown, is_last = found[:limit], len(found) <= limit
     waits = waiting.of_jobs(shown)
     listed = [row(job, waits.get(job.pk), briefs.stored(job)) for job in shown]
     return {"jobs": listed, "next": None if is_last else offset + limit}
+
+
+def describe(job: Any, wanted: DescriptionIn) -> None:
+    """Keep what is said of a job, the rest as it is. Raises ProblemError, or RefusedError over another edition."""
+    given = wanted.dict(exclude={"edition"}, exclude_none=True)
+    try:
+        checked = description.checked(**asdict(description.of(job)) | given)
+    except DescriptionError as error:
+        raise invalid(f"body.{error.field}", error.message) from None
+    description.change(job, checked, wanted.edition)
 
 
 def row(job: Any, waits: Wait | None, brief: briefs.Brief | None) -> dict[str, Any]:
@@ -53,6 +71,7 @@ def row(job: Any, waits: Wait | None, brief: briefs.Brief | None) -> dict[str, A
         "started_at": job.started_at,
         "finished_at": job.finished_at,
         "is_archived": job.archived_at is not None,
+        "tags": job.tags,
         "brief": brief and asdict(brief),
         "waits_for": waits and {"why": waits.kind, "words": waits.sentence, "advice": waits.advice},
     }
@@ -70,6 +89,9 @@ def one(kind: JobKind, owner: User, number: int) -> dict[str, Any]:
         "per_minute": now.rate,
         "left_s": now.left_s,
         "notice": job.notice,
+        "notes": job.notes,
+        "shows_notes": job.shows_notes,
+        "edition": description.edition(job),
         "share": share(job),
         "page": selectors.url(job),
         **_lineage(job, owner),

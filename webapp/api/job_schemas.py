@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
 from webapp.api.schemas import Strict
 from webapp.api.shapes import shaped_like
-from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs import description
+from webapp.lab.jobs.briefs import Brief, Effect
 from webapp.lab.jobs.plan import Plan
 
 Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 """A line that people typed; no database holds a NUL."""
+
+
+Notes = Annotated[str, StringConstraints(max_length=description.MAX_NOTES, pattern=r"^[^\x00]*$")]
+Tag = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+
+
+class JobFilters(Schema):
+    """Which jobs of a list are looked for; all of what is given has to fit."""
+
+    which: Literal["", "running", "finished", "archived"] = Field(
+        "", description="The tab of the list on its page; by default all that are not archived"
+    )
+    q: Text = Field("", description="Words, each in title, notes or tags, or a number")
+    game: Text = Field("", description="Id of a game")
+    engine: Text = Field("", description="Id of an engine that plays in it; not of studies")
+    status: Literal["", "running", "paused", "stopped", "finished"] = ""
+    tag: Text = ""
+
+
+class DescriptionIn(Strict):
+    """What is said of a job; what is left out stays as it is."""
+
+    title: Text | None = None
+    notes: Notes | None = Field(None, description="Markdown")
+    shows_notes: bool | None = Field(None, description="Whether the shared page has the notes")
+    tags: list[Tag] | None = Field(None, description="Kept in small letters, each once", max_length=100)
+    edition: str | None = Field(
+        None, max_length=40, description="The one that you have seen: 409 where another is kept by now"
+    )
 
 
 class JobIn(Strict):
@@ -49,6 +79,11 @@ class PlanOut(Schema):
     may_end_early: bool = Field(description="Whether a stop rule may end it before")
     over: str = Field(description="The quota that refuses it, as a sentence; empty where none does")
     confirm: str = Field(description="Not empty: so large that a start has to repeat this")
+
+
+@shaped_like(Effect)
+class EffectOut(Schema):
+    """A difference with its interval."""
 
 
 @shaped_like(Brief)
@@ -87,6 +122,7 @@ class JobRow(Schema):
     started_at: datetime | None
     finished_at: datetime | None
     is_archived: bool
+    tags: list[str]
     brief: BriefOut | None = Field(description="Null until it is over")
     waits_for: WaitOut | None
 
@@ -99,6 +135,9 @@ class JobOut(JobRow):
     per_minute: float | None = Field(description="Matches or pieces a minute, lately; null where that says nothing")
     left_s: tuple[float, float, float] | None = Field(description="Seconds left at that rate: low, middle, high")
     notice: str = Field(description="Why the lab stopped it by itself; else empty")
+    notes: str = Field(description="Markdown; yours alone, unless shows_notes")
+    shows_notes: bool
+    edition: str = Field(description="Another one after each change of title, notes or tags")
     share: ShareOut | None
     page: str = Field(description="Address of its page")
     origin: int | None = Field(description="Of an experiment: the one that it runs again, if you may see that")

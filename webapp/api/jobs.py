@@ -1,10 +1,10 @@
-"""Experiments, ladders and studies over HTTP: start, list, follow, delete."""
+"""Experiments, ladders and studies over HTTP: start, list, follow, describe, delete."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from asgiref.sync import sync_to_async
 from ninja import Header, Path, Query, Router
@@ -12,7 +12,7 @@ from ninja.responses import Status
 
 from webapp.api import examples, job_answers, job_schemas, limits
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
-from webapp.api.each_kind import Operation, each_kind
+from webapp.api.each_kind import KINDS, Operation, each_kind
 from webapp.api.errors import problem_responses
 from webapp.api.matches import Wait
 from webapp.api.problems import ProblemError
@@ -124,15 +124,12 @@ def _in_spec(call: Callable[[], T]) -> T:
 def list_jobs(
     request: PersonRequest,
     kind: JobKind,
-    which: Annotated[
-        Literal["", "running", "finished", "archived"],
-        Query(description="The tab of the list on its page; by default all that are not archived"),
-    ] = "",
+    asked: Annotated[job_schemas.JobFilters, Query()],
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
 ) -> Any:
-    """Your own, newest first."""
-    return job_answers.page(kind, request.auth.owner, which, offset, limit)
+    """Your own, newest first; those that fit all of what is asked for."""
+    return job_answers.page(kind, request.auth.owner, asked, offset, limit)
 
 
 @each_kind(
@@ -165,6 +162,27 @@ async def see(
         news = partial(follow.wait_for_news, found["kind"], number, version or None, wait)
         await long_poll.for_news(token.who, news)
         return await long_poll.look(look)
+
+
+@each_kind(
+    router,
+    Operation(
+        "PATCH",
+        "/{number}",
+        "Change title, notes and tags of {one}",
+        MAY_EXPERIMENT,
+        {200: job_schemas.JobOut, **problem_responses(401, 403, 404, 409, 422)},
+        extra=dict.fromkeys(KINDS, examples.DESCRIPTIONS),
+    ),
+)
+def describe(request: PersonRequest, kind: JobKind, number: Number, data: job_schemas.DescriptionIn) -> Any:
+    """Change what is said of it, also after it has ended; what is left out stays.
+
+    With `edition`, as it was answered, nothing is overwritten that somebody has kept since: 409 then.
+    """
+    owner = request.auth.owner
+    job_answers.describe(job_answers.find(kind, owner, number), data)
+    return job_answers.one(kind, owner, number)
 
 
 @each_kind(

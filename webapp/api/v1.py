@@ -22,6 +22,7 @@ from webapp.api import (
     matches,
     me,
     presets,
+    projects,
     query_fields,
     snapshots,
     strategies,
@@ -40,8 +41,9 @@ the legal actions, `POST /matches/{code}/actions` plays one.
 experiment by its spec (`?dry_run=true` says first what it would take), `GET /experiments/{number}?wait=25` answers
 when it is over, `GET /experiments/{number}/result` has every number of its page,
 `GET /experiments/{number}/export/matches.parquet` its matches (`GET /columns` says what each column means), and
-`GET /compare` sets several beside each other, pooled where they ask the same. Ladders and studies likewise. The scope
-*read* sees all of that, *experiment* starts, steers, shares and deletes.
+`GET /compare` sets several beside each other, pooled where they ask the same. `PATCH /experiments/{number}` changes
+title, notes and tags, and `GET /experiments?tag=uct&q=bias` finds them. Ladders and studies likewise. The scope *read*
+sees all of that, *experiment* starts, steers, describes, shares and deletes.
 
 **Sending again** is safe: with a header `Idempotency-Key` of your own a request is carried out once.
 
@@ -106,5 +108,6 @@ api.add_router("", ladders.router)
 api.add_router("", snapshots.router)
 api.add_router("", job_steering.router)
 api.add_router("", presets.router)
+api.add_router("", projects.router)
 api.add_router("", strategies.router)
 api.add_router("", webhook.router)

@@ -12,6 +12,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Self, TypeVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q, QuerySet
 
@@ -43,6 +44,10 @@ class Job(models.Model):
     notice = models.TextField(blank=True)  # why the lab stopped it by itself
     brief = models.JSONField(null=True)  # its result in short once it is over, see webapp.lab.jobs.briefs
     code = models.CharField(max_length=64, blank=True)  # of the code that made it (worker.code_version)
+    notes = models.TextField(blank=True)  # its owner's, in Markdown: see webapp.lab.jobs.description
+    shows_notes = models.BooleanField(default=False)  # on the shared page
+    tags = ArrayField(models.CharField(max_length=30), default=list, blank=True)
+    edited_at = models.DateTimeField(null=True)  # title, notes or tags were last changed
 
     class Meta:
         abstract = True

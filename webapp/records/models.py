@@ -78,6 +78,7 @@ class Experiment(Job):
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="experiment_by_owner"),
             models.Index(fields=["finished_at"], name="experiment_by_end"),
+            models.Index(fields=["-created_at"], name="experiment_by_time"),  # everybody's, for staff
             models.Index(
                 fields=["-priority", "served_at"],
                 name="experiment_running",
@@ -387,6 +388,7 @@ class Study(Job):
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="study_by_owner"),
             models.Index(fields=["finished_at"], name="study_by_end"),
+            models.Index(fields=["-created_at"], name="study_by_time"),
             models.Index(
                 fields=["queue", "-priority", "served_at"],
                 name="study_running",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
@@ -43,7 +42,7 @@ def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
     facts = f"Experiment {experiment.pk}, {what}, seed {seed}, versions: {used}"
     year = (experiment.finished_at or experiment.created_at).year
-    return _cite((link.slug, address(link)), year, title, facts, used)
+    return cite((link.slug, address(link)), year, title, facts, used)
 
 
 def study_citation(link: ShareLink, study: Study, label: str, current: CurrentResult) -> Citation:
@@ -51,17 +50,18 @@ def study_citation(link: ShareLink, study: Study, label: str, current: CurrentRe
     used = current.version_words or f"{study.kind} {study.version}"
     rows = plural(current.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
-    return _cite((link.slug, address(link)), (study.finished_at or study.created_at).year, study.title, facts, used)
+    year = (study.finished_at or study.created_at).year
+    return cite((link.slug, address(link)), year, study.title, facts, used)
 
 
 def of_snapshot(cited: Citation, place: tuple[str, str], as_of: datetime, sha256: str) -> Citation:
     """Cite a frozen snapshot. cited: what it was made of; place: of the snapshot, as a key and an address."""
     facts = f"{cited.facts}. Snapshot of {as_of:%Y-%m-%d}, SHA-256 {sha256}"
-    return _cite(place, as_of.year, cited.title, facts, cited.versions)
+    return cite(place, as_of.year, cited.title, facts, cited.versions)
 
 
-def _cite(place: tuple[str, str], year: int, title: str, facts: str, used: str) -> Citation:
-    """place: key of the entry and address."""
+def cite(place: tuple[str, str], year: int, title: str, facts: str, versions: str = "") -> Citation:
+    """The citation of what stands at an address. place: key in a list of references, address; facts: how it was made."""
     key, url = place
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
@@ -75,7 +75,9 @@ def _cite(place: tuple[str, str], year: int, title: str, facts: str, used: str) 
             "}",
         ]
     )
-    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used, title, facts)
+    return Citation(
+        f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, versions, title, facts
+    )
 
 
 def _escape(text: str) -> str:

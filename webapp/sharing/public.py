@@ -32,7 +32,7 @@ PICTURE_S = 300
 OVER_S, UNDER_WAY_S = 10.0, 1.0
 """Time for which all readers of whom nothing is known are given the same: of what is over, and of all else. What is
 withdrawn, renamed or played anew is seen at once."""
-PASSING = ("served_at",)
+PASSING = ("served_at", "brief")
 """Fields of a job that change while it runs and are not shown."""
 
 View = Callable[..., HttpResponseBase]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.sharing import embeds, positions, reviews, verification, views
+from webapp.sharing import embeds, positions, projects, reviews, verification, views
 from webapp.sharing.snapshots import views as snapshots
 
 app_name = "sharing"
@@ -11,6 +11,11 @@ urlpatterns = [
     path("ladders/<int:pk>/share/", views.share, {"kind": "ladder"}, name="share_ladder"),
     path("studies/<int:pk>/share/", views.share, {"kind": "study"}, name="share_study"),
     path("matches/<int:pk>/share/", views.share_match, name="share_match"),
+    path("projects/<int:pk>/share/", projects.share, name="share_project"),
+    path("p/<slug:slug>/withdraw/", projects.withdraw, name="withdraw_project"),
+    path("p/<slug:slug>/", projects.show, name="project"),
+    path("p/<slug:slug>/card.png", projects.card, name="project_card"),
+    path("p/<slug:slug>/results/<slug:key>/", projects.brief, name="project_brief"),
     path("r/<slug:slug>/withdraw/", views.withdraw, name="withdraw"),
     path("r/<slug:slug>/", views.show, name="show"),
     path("r/<slug:slug>/card.png", views.card, name="card"),

@@ -66,6 +66,42 @@ def test_a_field_that_an_operation_does_not_have_starts_nothing(researcher: Rese
     assert "limit" in researcher.send("GET", "/experiments?limits=3").json()["detail"]
 
 
+def test_title_notes_and_tags_are_read_changed_and_looked_for(researcher: Researcher, alice: Any) -> None:
+    made = researcher.tell("POST", "/experiments", {"spec": spec(), "title": "One"}, 201)
+    other = researcher.tell("POST", "/experiments", {"spec": spec(), "title": "Two"}, 201)
+    one = f"/experiments/{made['number']}"
+    assert (made["notes"], made["shows_notes"], made["tags"], made["edition"]) == ("", False, [], "")
+    for body in examples.DESCRIPTIONS["requestBody"]["content"]["application/json"]["examples"].values():
+        told = researcher.tell("PATCH", one, body["value"])
+        assert told.items() >= body["value"].items()
+    assert told["tags"] == ["uct", "bias"]  # what is left out stays
+    assert told["edition"] != made["edition"]
+    assert researcher.tell("PATCH", one, {"tags": ["UCT", "#uct", " uct "]})["tags"] == ["uct"]
+    clash = researcher.send("PATCH", one, {"title": "Three", "edition": told["edition"]})
+    assert (clash.status_code, kind(clash)) == (409, "refused")
+    wrong = {"title": " ", "notes": "a" * 20_001, "tags": ["a" * 40], "shows_notes": "perhaps", "seed": 1}
+    for name, value in wrong.items():
+        refused = researcher.send("PATCH", one, {name: value})
+        assert (refused.status_code, kind(refused)) == (422, "invalid")
+        assert refused.json()["errors"][0]["place"] == f"body.{name}"
+    assert kind(Researcher(alice, (tokens.READ,)).send("PATCH", one, {"title": "Four"})) == "missing-scope"
+    first, both = [made["number"]], [other["number"], made["number"]]
+    asked = {
+        "q=margin": first,
+        "q=progressive+VERSION": first,
+        "tag=UCT": first,
+        "tag=none": [],
+        "game=carcassonne&status=running": both,
+        "status=paused": [],
+        "engine=scripted": both,
+        "engine=uct": [],
+        f"q={other['number']}&which=running": both[:1],
+    }
+    for query, numbers in asked.items():
+        assert [row["number"] for row in researcher.ask(f"/experiments?{query}")["jobs"]] == numbers, query
+    assert kind(researcher.send("GET", "/studies?engine=uct")) == "invalid"
+
+
 def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:
     body = {"spec": spec()}
     first = researcher.tell("POST", "/experiments", body, 201, Idempotency_Key="mine")
@@ -116,9 +152,9 @@ def test_only_its_owner_may_and_only_with_the_scope(
     one = f"/experiments/{made['number']}"
     stranger, reader = Researcher(bob), Researcher(alice, (tokens.READ,))
     places = [("GET", ""), ("GET", "/spec"), ("GET", "/result"), ("GET", "/matches"), ("GET", "/export/matches.csv")]
-    changes = [("POST", "/pause"), ("PUT", "/share"), ("DELETE", "/share"), ("DELETE", "")]
+    changes = [("PATCH", ""), ("POST", "/pause"), ("PUT", "/share"), ("DELETE", "/share"), ("DELETE", "")]
     for method, part in places + changes:
-        assert kind(stranger.send(method, one + part)) == "not-found"
+        assert kind(stranger.send(method, one + part, {} if method == "PATCH" else None)) == "not-found"
         assert kind(bot.client.generic(method, f"/api/v1{one}{part}")) == "wrong-token"
     assert not stranger.ask("/experiments")["jobs"]
     assert reader.ask(one)["number"] == made["number"]

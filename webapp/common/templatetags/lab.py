@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from games import registry as game_registry
-from webapp.common import board_pictures, formats
+from webapp.common import board_pictures, formats, markdown
 
 register = template.Library()
 
@@ -34,6 +34,7 @@ register.filter("signed_one", lambda value: formats.signed(value, 1))
 register.filter("decimal", lambda value, digits=1: formats.number(value, int(digits)))
 register.filter("bytes_size", formats.bytes_size)
 register.filter("seconds", formats.seconds)
+register.filter("markdown", markdown.render_of_people)
 register.filter("duration", formats.duration)
 
 

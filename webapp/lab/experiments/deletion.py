@@ -65,5 +65,7 @@ def put_away(experiment: Experiment) -> None:
         owner=system_account(),
         submission=None,
         is_featured=False,
+        notes="",
+        tags=[],
         archived_at=timezone.now(),
     )

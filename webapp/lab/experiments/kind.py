@@ -165,6 +165,8 @@ EXPERIMENTS = JobKind(
     shares_failures=False,
     rows=lambda jobs: jobs.exclude(kind=Kind.LADDER),
     only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
+    engines=selectors.engines,
+    with_engine=selectors.with_engine,
     refusal=deletion.refusal,
     absence=absence,
     only_match=_only_match,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from engines import registry as engine_registry
@@ -19,12 +19,12 @@ from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.versions import versions
 from webapp.records import speeds
-from webapp.records.models import Chunk, Experiment, Match, ShareLink
+from webapp.records.models import Chunk, Experiment, LineupEntry, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
 from worker.spec.stop import StopSpec
 
-__all__ = ["failures", "lineups", "link_showing", "settings_of", "with_counts"]
+__all__ = ["engines", "failures", "lineups", "link_showing", "settings_of", "with_counts", "with_engine"]
 
 
 def with_counts(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
@@ -41,6 +41,25 @@ def with_counts(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
             Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
         ),
     )
+
+
+def engines(experiments: QuerySet[Experiment]) -> list[tuple[str, str]]:
+    """Engines and agents that sit in experiments: id and label."""
+    entries = LineupEntry.objects.filter(arm__experiment__in=experiments.order_by().values("pk"))
+    ids = entries.order_by().values_list("configuration__engine", flat=True).distinct()
+    return [(engine_id, _engine_label(engine_id)) for engine_id in ids]
+
+
+def with_engine(experiments: QuerySet[Experiment], engine_id: str) -> QuerySet[Experiment]:
+    """Experiments in which an engine or agent sits."""
+    entries = LineupEntry.objects.filter(arm__experiment=OuterRef("pk"), configuration__engine=engine_id)
+    return experiments.filter(Exists(entries))
+
+
+def _engine_label(engine_id: str) -> str:
+    if is_agent(engine_id):
+        return f"{engine_id.removeprefix(PREFIX)} (agent)"
+    return engine_registry.get(engine_id).label if engine_registry.is_known(engine_id) else engine_id
 
 
 def link_showing(match: Match) -> ShareLink | None:
@@ -164,8 +183,7 @@ def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
     engine_id = seat["engine"]
     if is_agent(engine_id):
-        name = engine_id.removeprefix(PREFIX)
-        return SeatSettings(side, f"{name} (agent)", engine_id, [], budget_words(seat["budget"]), False)
+        return SeatSettings(side, _engine_label(engine_id), engine_id, [], budget_words(seat["budget"]), False)
     if not engine_registry.is_known(engine_id):
         options = [(name, str(value)) for name, value in seat["options"].items()]
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)

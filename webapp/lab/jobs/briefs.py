@@ -1,15 +1,25 @@
-"""Results in short, for rows of lists: once a job is over its own is kept with it, so that a list counts nothing."""
+"""Results in short, for rows of lists: kept with a job, and shown from there once it is over: a list counts nothing."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from webapp.records.job import Job
 
-WORDS = 1
+WORDS = 2
 """Raise it where kinds of jobs come to say it in other words: what is kept is then made anew."""
 OVER = (Job.Status.FINISHED, Job.Status.STOPPED)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The difference that a brief is about: of what, and the ends of its interval where it has one."""
+
+    measure: Annotated[str, "win_rate (in percentage points), margin, place (places gained) or rating (points)"]
+    mean: float
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -18,6 +28,7 @@ class Brief:
 
     words: str
     detail: str = ""
+    effect: Annotated[Effect | None, "The difference as numbers, where it is about one"] = None
 
 
 def stored(job: Any) -> Brief | None:
@@ -25,14 +36,23 @@ def stored(job: Any) -> Brief | None:
     kept = job.brief
     if job.status not in OVER or not kept or kept["of"] != _moment(job):
         return None
-    return Brief(kept["words"], kept["detail"])
+    return Brief(kept["words"], kept["detail"], _effect(kept))
+
+
+def last_effect(job: Any) -> Effect | None:
+    """The difference as it was when somebody last looked; None where there was none."""
+    return _effect(job.brief or {})
+
+
+def _effect(kept: dict[str, Any]) -> Effect | None:
+    found = kept.get("effect")
+    return Effect(**found) if found else None
 
 
 def remember(job: Any, brief: Brief) -> Brief:
-    """Keep the result of a job with counts, if it is over; return it."""
-    if job.status in OVER:
-        kept = asdict(brief) | {"of": _moment(job)}
-        type(job)._default_manager.filter(pk=job.pk).update(brief=kept)
+    """Keep the result of a job with counts, of one that runs for its difference alone; return it."""
+    kept = asdict(brief) | {"of": _moment(job)}
+    type(job)._default_manager.filter(pk=job.pk).update(brief=kept)
     return brief
 
 

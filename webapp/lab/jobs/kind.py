@@ -125,6 +125,8 @@ class JobKind:
     owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides
     rows: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those of its table that are of this kind
     only_listed: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those that lists show
+    engines: Callable[[QuerySet[Any]], Sequence[tuple[str, str]]] | None = None  # that play in jobs: id and label
+    with_engine: Callable[[QuerySet[Any], str], QuerySet[Any]] | None = None  # those in which one plays
     refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
     only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
     match_of: Callable[[Any], Match | None] = lambda _: None  # what it is about: as secret as the deal of this match

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import registry
+from webapp.lab.jobs import bars, briefs, registry
 from webapp.lab.jobs.kind import Part
 from webapp.lab.jobs.progress import Progress
 from webapp.records.job import Job
@@ -32,6 +32,19 @@ def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool
         "failures_url": base + kind.failures if kind.shares_failures or not is_shared else "",
         **kind.context(job),
     }
+
+
+def brief_response(request: HtmxRequest, job: Any) -> HttpResponse:
+    """What came out of a job with counts, on the axes of the page that asks; what they do not hold has it drawn anew.
+
+    The page then finds the difference kept, and its axes hold it.
+    """
+    brief, axes = registry.of(job).brief(job), bars.axes_in(request.GET.dict())
+    briefs.remember(job, brief)
+    response = render(request, "jobs/_brief.html", {"brief": axes.show(brief)})
+    if not axes.holds(brief):
+        response["HX-Trigger"] = "lab:axes"
+    return response
 
 
 def live_response(request: HtmxRequest, job: Job, values: dict[str, Any]) -> HttpResponse:

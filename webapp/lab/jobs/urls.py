@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from webapp.lab.jobs import views
+from webapp.lab.jobs import describing, views
 
 ACTIONS = ("pause", "resume", "stop", "archive", "unarchive")
 
@@ -20,6 +20,7 @@ def addresses(kind: str, folder: str, parts: tuple[str, ...]) -> list[URLPattern
         path(f"{one}result/", views.result, of_kind, name="result"),
         path(f"{one}result.json", views.result_json, of_kind, name="result_json"),
         path(f"{one}spec.json", views.spec_json, of_kind, name="spec"),
+        path(f"{one}describe/", describing.describe, of_kind, name="describe"),
         path(f"{one}delete/", views.delete, of_kind, name="delete"),
         *(path(f"{one}{name}/", views.part, of_kind | {"name": name}, name=name) for name in parts),
         *(path(f"{one}{name}/", views.act, of_kind | {"action": name}, name=name) for name in ACTIONS),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,12 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webapp.common import formats
 from webapp.common.errors import RefusedError
-from webapp.common.permissions import filter_owned, get_owned
+from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.lab.jobs import briefs, registry, responses, selectors, services, waiting
+from webapp.lab.jobs import registry, responses, selectors, services, waiting
+from webapp.lab.jobs.listing import listing
+from webapp.people.accounts.requests import UserRequest
 from webapp.records.job import Job
-
-PER_PAGE = 25
 
 
 def _job(request: HtmxRequest, pk: int, kind: str) -> Job:
@@ -40,24 +39,16 @@ def _list_url(kind: str) -> str:
 
 @login_required
 @require_safe
-def index(request: HtmxRequest, kind: str) -> HttpResponse:
-    """One's own jobs of a kind, in three tabs."""
+def index(request: UserRequest, kind: str) -> HttpResponse:
+    """One's own jobs of a kind, in three tabs; of staff, those of others, too."""
     found = registry.get(kind)
-    mine = filter_owned(found.only_listed(found.jobs), request.user)
-    tabs = selectors.tabs(mine)
-    chosen = request.GET.get("tab", "")
-    tab = chosen if chosen in tabs else selectors.first_filled(tabs)
-    page = Paginator(found.with_counts(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "kind": found,
-        "list_url": _list_url(kind),
-        "tabs": tabs,
-        "tab": tab,
-        "page": page,
-        "waits": waiting.of_jobs(list(page)),
-        "briefs": {job.pk: briefs.stored(job) for job in page},
-    }
-    return render(request, found.listing, context)
+    listed = listing(found, request.GET, request.user)
+    context = {"kind": found, "list_url": _list_url(kind), "listing": listed, "tab": listed.tab, "page": listed.page}
+    response = render(request, found.listing, context)
+    address = f"{_list_url(kind)}?{listed.address}"
+    if request.htmx and request.htmx.current_url_abs_path != address:
+        response["HX-Push-Url"] = address
+    return response
 
 
 @require_safe
@@ -65,7 +56,7 @@ def brief(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """What came out, as the row of the list asks for it; kept once the job is over."""
     found = registry.get(kind)
     job = get_owned(found.with_counts(found.jobs), request.user, pk=pk)
-    return render(request, "jobs/_brief.html", {"brief": briefs.remember(job, found.brief(job))})
+    return responses.brief_response(request, job)
 
 
 @require_safe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games import registry as game_registry
 from webapp.common.formats import THIN, count, interval_text, number, plural, signed
-from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs.briefs import Brief, Effect
 from webapp.lab.ladders.selectors import MEAN, State
 from worker.analysis.ratings import LEAST_DEALS, Ratings
 from worker.ladders import report
@@ -57,8 +57,10 @@ def brief(now: State) -> Brief:
     interval = found.lead_interval(first, second)
     if interval is None:
         return Brief("No leader yet", f"{_least_deals(now, first, second)}")
-    lead = f"{signed(found.lead(first, second), 0)} points above {names[1]} ({interval_text(interval, 0)})"
-    return Brief(f"{names[0]} leads", lead)
+    lead = found.lead(first, second)
+    words = f"{signed(lead, 0)} points above {names[1]} ({interval_text(interval, 0)})"
+    effect = Effect("rating", float(lead), float(interval[0]), float(interval[1]))
+    return Brief(f"{names[0]} leads", words, effect)
 
 
 def _least_deals(now: State, first: int, second: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webapp.common.formats import count, number
-from webapp.lab.jobs.briefs import Brief
+from webapp.lab.jobs.briefs import Brief, Effect
 from webapp.lab.results import notes
 from webapp.lab.results.claims import chip_words
 from webapp.lab.results.comparisons import PLACE
@@ -52,7 +52,7 @@ def of_judged(said: Judged) -> Brief:
     effect = _effect(said, row)
     if not words.startswith(row.name):
         effect = f"{row.name}: {effect}"
-    return Brief(words, ", ".join(filter(None, (effect, stopped))))
+    return Brief(words, ", ".join(filter(None, (effect, stopped))), _numbers(said, row))
 
 
 def _spoken_of(said: Judged) -> Compared:
@@ -96,6 +96,13 @@ def _effect(said: Judged, row: Compared) -> str:
     """The difference with its interval, and of what it is."""
     interval = f" ({said.unit.span(row.interval)})" if row.interval else ""
     return f"{'score' if said.is_alone else OF[said.measure]} {said.unit.signed(row.mean or 0)}{interval}"
+
+
+def _numbers(said: Judged, row: Compared) -> Effect | None:
+    """The same difference, to be drawn; scores of one side alone have no measure in common with anything."""
+    if said.is_alone or row.mean is None:
+        return None
+    return Effect(said.measure, row.mean, *(row.interval or ()))
 
 
 def _alone(said: Judged) -> Brief:

@@ -1,0 +1,130 @@
+"""Projects over HTTP: made, listed, read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from django.urls import reverse
+from ninja import Path, Query, Router
+from ninja.responses import Status
+
+from webapp.api import job_answers, project_schemas
+from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
+from webapp.api.errors import invalid, problem_responses
+from webapp.api.examples import body
+from webapp.api.jobs import MAX_LIST, Key
+from webapp.api.project_schemas import ProjectIn, TextIn
+from webapp.common.permissions import get_owned
+from webapp.lab.jobs import briefs
+from webapp.lab.jobs import selectors as jobs
+from webapp.lab.projects import report, selectors, services
+from webapp.lab.projects.models import Project
+from webapp.lab.projects.report import Block, ReportError
+from webapp.people.accounts.models import User
+from webapp.people.agents import kept_answers
+
+router = Router(tags=["Projects"])
+
+ProjectNumber = Annotated[int, Path(ge=1, lt=2**63, description="The number in the address of its page")]
+EXAMPLE = {"title": "Does search pay?", "blocks": [{"text": "## The question\n\nHow much does a second look gain?"}]}
+
+
+def _one(owner: User, number: int) -> dict[str, Any]:
+    """A project with its report. Raises Http404."""
+    project = get_owned(Project.objects.select_related("owner"), owner, pk=number)
+    found = report.load(project.blocks)
+    known = selectors.jobs_of(owner, found)
+    shared = selectors.shared_pages(list(known.values()))
+    (row,) = selectors.rows([project])
+    blocks = [_block(block, known.get(block.job), shared.get(block.job, "")) for block in found]
+    return _row(row) | {"blocks": blocks}
+
+
+def _row(row: selectors.Row) -> dict[str, Any]:
+    project = row.project
+    return {
+        "number": project.pk,
+        "title": project.title,
+        "results": row.results,
+        "created_at": project.created_at,
+        "changed_at": project.changed_at,
+        "page": reverse("projects:detail", args=[project.pk]),
+        "shared_page": reverse("sharing:project", args=[row.link.slug]) if row.link else "",
+    }
+
+
+def _block(block: Block, job: Any, shared_page: str) -> dict[str, Any]:
+    if not block.is_result:
+        return {"text": block.text}
+    told = {"kind": block.word, "number": block.number, "title": block.name}
+    if job is None:
+        return told
+    brief = briefs.stored(job)
+    return told | {
+        "title": job.title,
+        "status": job.status,
+        "brief": brief and asdict(brief),
+        "page": jobs.url(job),
+        "shared_page": shared_page,
+    }
+
+
+@router.post(
+    "/projects",
+    auth=MAY_EXPERIMENT,
+    response={201: project_schemas.ProjectOut, **problem_responses(401, 403, 409, 422)},
+    summary="Make a project",
+    openapi_extra=body(a_text=EXAMPLE),
+)
+def make(request: PersonRequest, data: ProjectIn, key: Key = "") -> Any:
+    """Make a report of texts and results of yours, in their order. It is yours alone until you share it on its page."""
+    owner = request.auth.owner
+    asked = {"start": "projects", **data.model_dump()}
+    number = kept_answers.once(owner, key, asked, lambda: _make(owner, data))
+    return Status(201, job_answers.started(lambda: _one(owner, number)))
+
+
+def _make(owner: User, data: ProjectIn) -> int:
+    """Make it; its number. Raises ProblemError for a result that is none of the owner's."""
+    blocks = []
+    for i, block in enumerate(data.blocks):
+        if isinstance(block, TextIn):
+            blocks.append(report.new_text(block.text.strip()))
+            continue
+        job = selectors.own_job(owner, f"{block.kind}-{block.number}")
+        if job is None:
+            raise invalid(f"body.blocks[{i}].number", f"you have no {block.kind} of this number")
+        blocks.append(report.new_result(block.kind, block.number, job.title))
+    try:
+        return int(services.create(owner, data.title, blocks).pk)
+    except ReportError as error:
+        raise invalid("body", str(error)) from None
+
+
+@router.get(
+    "/projects",
+    auth=MAY_READ_RESEARCH,
+    response={200: project_schemas.ProjectList, **problem_responses(401, 403, 422)},
+    summary="List projects",
+)
+def list_projects(
+    request: PersonRequest,
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
+) -> Any:
+    """Your own, last changed first."""
+    found = list(selectors.of_owner(request.auth.owner)[offset : offset + limit + 1])
+    listed = [_row(row) for row in selectors.rows(found[:limit])]
+    return {"projects": listed, "next": offset + limit if len(found) > limit else None}
+
+
+@router.get(
+    "/projects/{project}",
+    auth=MAY_READ_RESEARCH,
+    response={200: project_schemas.ProjectOut, **problem_responses(401, 403, 404, 422)},
+    summary="See a project",
+)
+def see(request: PersonRequest, project: ProjectNumber) -> Any:
+    """Its report: texts as they were written, results with their answers."""
+    return _one(request.auth.owner, project)

@@ -1,0 +1,1 @@
+"""Projects: jobs of one person, with a written report between their results."""
