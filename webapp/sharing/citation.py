@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
@@ -61,7 +62,7 @@ def of_snapshot(cited: Citation, place: tuple[str, str], as_of: datetime, sha256
 
 
 def cite(place: tuple[str, str], year: int, title: str, facts: str, versions: str = "") -> Citation:
-    """The citation of what stands at an address. place: key in a list of references, address; facts: how it was made."""
+    """The citation of what stands somewhere. place: key in a list of references, address; facts: how it was made."""
     key, url = place
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
