@@ -79,7 +79,7 @@ def test_another_site_frames_a_replay_and_nothing_else(
         for name, path in framed.items()
     )
     (folder / "index.html").write_text("<!doctype html>" + "".join(frames), encoding="utf-8")
-    page.goto(address)
+    page.goto(address, wait_until="domcontentloaded")
     replay = page.frame_locator("#replay")
     replay.locator('[data-step="next"]').click()
     expect(replay.locator("[data-now]").first).to_have_text("3")
