@@ -99,6 +99,11 @@ def mark_seen(owner: User, until: datetime) -> None:
     Notification.objects.filter(owner=owner, seen_at=None, created_at__lte=until).update(seen_at=timezone.now())
 
 
+def mark_job_seen(job: Job) -> None:
+    """Note that the owner of a job has looked at its end, on its own page."""
+    Notification.objects.of(job).filter(seen_at=None).update(seen_at=timezone.now())
+
+
 def keep_wishes(owner: User, least_s: int, *, by_mail: bool) -> None:
     """Keep how somebody wishes to be told from now on."""
     Wishes.objects.update_or_create(owner=owner, defaults={"least_s": least_s, "by_mail": by_mail})

@@ -90,6 +90,10 @@ def test_the_bell_counts_until_the_list_was_seen(alice: Any, client: Client) -> 
     assert client.get(f"/notifications/bell/?version={version}").status_code == 200
     assert ">New<" not in markup(client.get("/notifications/"))
     assert selectors.bell(alice).unseen == 0
+    another = over(alice)
+    services.note_ends()
+    client.get(f"/experiments/{another.pk}/")
+    assert selectors.bell(alice).unseen == 0, "its own page was looked at"
     assert 'id="bell"' not in Client().get("/").content.decode()
 
 

@@ -26,8 +26,12 @@ def bell(person: User | AnonymousUser) -> dict[str, Any]:
 
 @register.inclusion_tag("notifications/_tell_me.html", takes_context=True)
 def tell_me(context: RequestContext, job: Job) -> dict[str, Any]:
-    """Whether the owner is told when a job is over, and the button that changes it; nothing once it is."""
+    """Whether the owner is told when a job is over, and the button that changes it.
+
+    Once it is over its page shows nothing more: who sees that has looked at its end.
+    """
     if job.status in OVER:
+        services.mark_job_seen(job)
         return {}
     named = JobWish.objects.of(job).first()
     return {
