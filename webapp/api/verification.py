@@ -17,8 +17,8 @@ from webapp.api.problems import ProblemError
 from webapp.common.limits import TooManyError, address
 from webapp.lab.checks import selectors, services
 from webapp.lab.checks.subject import Subject
+from webapp.lab.jobs import shared
 from webapp.lab.jobs.kind import JobKind
-from webapp.sharing import public
 
 router = Router()
 
@@ -27,12 +27,12 @@ Slug = Annotated[str, Path(pattern=r"^[-\w]+$", max_length=32, description="The 
 
 def _shared(slug: str) -> Subject:
     """What a public address shows. Raises Http404, ProblemError."""
-    link = public.find(slug)
-    if public.is_hidden(link, None):
+    link = shared.find(slug)
+    if shared.is_hidden(link, None):
         raise ProblemError("not-found")
     if link.withdrawn_at is not None:
         raise ProblemError("not-found", "Who shared it has withdrawn this address.")
-    return Subject(link.job, public.only_match(link))
+    return Subject(link.job, shared.only_match(link))
 
 
 def _ask(request: HttpRequest, subject: Subject) -> Any:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.shared import find, only_match
 from webapp.matches.responses import Place, match_response
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import embed_snippets as snippets
@@ -17,7 +18,7 @@ from webapp.sharing import selectors
 from webapp.sharing.citation import address
 from webapp.sharing.embed_snippets import Embed, Shape
 from webapp.sharing.frames import framed
-from webapp.sharing.public import base_of, find, match_of, only_match, public, whole_job
+from webapp.sharing.public import base_of, match_of, public, whole_job
 
 NOT_IMPLEMENTED = 501
 

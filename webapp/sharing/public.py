@@ -7,21 +7,20 @@ from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Any
 
+from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webapp.common import public_answers, shared_pages
-from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.shared import find, is_hidden
 from webapp.lab.results import cache as results
 from webapp.people.accounts import guests
-from webapp.people.accounts.models import User
 from webapp.records.check_models import SampleCheck
 from webapp.records.job import Job
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing.card import Card, png
-from webapp.table.live import challenges
 
 HEADERS = {
     "Referrer-Policy": "same-origin",  # the address is the key: links carry it nowhere else, forms here need it
@@ -36,20 +35,6 @@ PASSING = ("served_at", "brief")
 """Fields of a job that change while it runs and are not shown."""
 
 View = Callable[..., HttpResponseBase]
-
-
-def find(slug: str) -> ShareLink:
-    """The link of a slug, withdrawn or not. Raises Http404."""
-    link = get_object_or_404(ShareLink.objects.with_jobs().select_related("match"), slug=slug)
-    if link.match is not None and link.experiment is not None:
-        link.match.experiment = link.experiment
-    return link
-
-
-def is_hidden(link: ShareLink, person: User | None) -> bool:
-    """Whether somebody must not see it now, since they play the same deal."""
-    match = link.match or jobs.of(link.job).match_of(link.job)
-    return match is not None and challenges.hides(match.deal_seed, person)
 
 
 READING = ("GET", "HEAD")
@@ -82,8 +67,7 @@ def public(
                 return view(request, link, **values)
 
         if is_kept:
-            shown = (*_version(link), *_frozen(link))
-            response = shared_pages.answer(request, shown, make, _stands_s(link, is_match="pk" in values))
+            response = shared_pages.answer(request, _version(link), make, _stands_s(link, is_match="pk" in values))
         else:
             response = make()
         for name, value in HEADERS.items():
@@ -98,20 +82,16 @@ public_file = partial(public, is_kept=False)
 
 
 def _version(link: ShareLink) -> tuple[str, ...]:
-    """What a link shows: its row and that of its job, the matches that are written, and the last that was verified."""
+    """What a link shows: its row and that of its job, matches that are written, snapshots, and what was verified last."""
     job = link.job
     rows = [
         [getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in PASSING]
         for row in (link, job)
     ]
     written = results.version(job) if isinstance(job, Experiment) else ()
-    checked = SampleCheck.objects.of(job).order_by("-pk").values_list("pk", "status").first()
-    return (hashlib.sha256(repr((rows, written, checked)).encode()).hexdigest(),)
-
-
-def _frozen(link: ShareLink) -> list[str]:
-    """How its snapshots stand."""
-    return [" ".join(map(str, row)) for row in link.snapshots.order_by("pk").values_list("pk", "state", "done")]
+    checked = SampleCheck.objects.of(job).order_by("-pk").annotate(part=Value(0)).values_list("pk", "status", "part")
+    beside = sorted(checked[:1].union(link.snapshots.values_list("pk", "state", "done"), all=True))
+    return (hashlib.sha256(repr((rows, written, beside)).encode()).hexdigest(),)
 
 
 def _stands_s(link: ShareLink, *, is_match: bool) -> float:
@@ -138,11 +118,6 @@ def experiment_of(link: ShareLink) -> Experiment:
     if not isinstance(job, Experiment):
         raise Http404(f"this address shows a {job.word}")
     return job
-
-
-def only_match(link: ShareLink) -> Match | None:
-    """The one match that a link shows: its own, or that of an experiment scheduled as a match."""
-    return link.match or jobs.of(link.job).only_match(link.job)
 
 
 def match_of(link: ShareLink, pk: int | None) -> Match:

@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from webapp.common.requests import HtmxRequest
 from webapp.lab.checks.responses import READ_AND_ASKED, Place, check_response
 from webapp.lab.checks.subject import Subject
+from webapp.lab.jobs.shared import only_match
 from webapp.records.models import ShareLink
-from webapp.sharing.public import base_of, match_of, only_match, public
+from webapp.sharing.public import base_of, match_of, public
 
 
 def _show(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:

@@ -19,6 +19,7 @@ from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs import responses, share_links
 from webapp.lab.jobs.selectors import live_link, url
+from webapp.lab.jobs.shared import find, only_match
 from webapp.lab.results.responses import export_response
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import Place, board_response, match_response, trace_response
@@ -30,10 +31,8 @@ from webapp.sharing.card import png
 from webapp.sharing.public import (
     base_of,
     context_of,
-    find,
     is_owner,
     match_of,
-    only_match,
     picture_response,
     public,
     public_file,

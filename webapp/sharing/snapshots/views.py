@@ -16,12 +16,13 @@ from django.views.decorators.http import require_POST
 from webapp.common.errors import RefusedError
 from webapp.common.requests import HtmxRequest
 from webapp.lab.dictionary import croissant, data_package
+from webapp.lab.jobs.shared import find
 from webapp.lab.snapshots import selectors, services
 from webapp.people.accounts import guests
 from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Experiment, ShareLink
 from webapp.records.snapshot_models import Snapshot
-from webapp.sharing.public import GONE, context_of, find, is_owner, public, public_file, whole_job
+from webapp.sharing.public import GONE, context_of, is_owner, public, public_file, whole_job
 from webapp.sharing.snapshots import contents
 from webapp.sharing.snapshots.file_response import file_response
 from worker.snapshots import layout
