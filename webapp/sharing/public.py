@@ -82,7 +82,7 @@ public_file = partial(public, is_kept=False)
 
 
 def _version(link: ShareLink) -> tuple[str, ...]:
-    """What a link shows: its row and that of its job, matches that are written, snapshots, and what was verified last."""
+    """What a link shows: its row and that of its job, matches written, snapshots, and what was verified last."""
     job = link.job
     rows = [
         [getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in PASSING]
