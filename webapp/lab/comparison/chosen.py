@@ -19,6 +19,8 @@ MOST = 12
 LONGEST = 200
 """Letters of a reference that are looked at: a whole address fits."""
 ADDRESS = re.compile(r"(?:.*/)?(?:r/(?P<slug>[-\w]+)|experiments/(?P<number>\d+))(?:/.*)?", re.DOTALL)
+NUMBER = re.compile(r"(?:no\.?|#)?\s*(\d+)", re.IGNORECASE)
+"""A number as people write it: 12, No. 12, #12."""
 KINDS = {
     Experiment.Kind.LADDER: "is a ladder, which rates engines by itself",
     Experiment.Kind.MATCH: "is a single match, of which nothing can be estimated",
@@ -78,8 +80,8 @@ def choose(refs: Sequence[str], reader: User | None) -> Chosen:
 
 def _entry(ref: str, reader: User | None, place: int) -> Entry:
     """One experiment. Raises _NoSuchError."""
-    named = ADDRESS.fullmatch(ref)
-    number = parse_whole(named["number"] if named else ref)
+    named, numbered = ADDRESS.fullmatch(ref), NUMBER.fullmatch(ref)
+    number = parse_whole(named["number"] if named else numbered[1] if numbered else "")
     if number is not None:
         return _own(number, reader, place)
     return _shared(named["slug"] if named else ref, reader, place)

@@ -58,7 +58,9 @@ def _contrast(table: Table, measure: str) -> dict[str, Any]:
         "side": side,
         "baseline": baseline,
         "runs": [_run(i, row, first, table, measure) for i, row in table.group.rows.items()],
-        "pooled": _pooled(table.pool, table.together, measure) if table.pool and table.together else None,
+        "pooled": _pooled(table.pool, table.together, measure)
+        if table.pool and table.together and table.is_shown_together
+        else None,
     }
 
 

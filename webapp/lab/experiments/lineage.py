@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from webapp.records.models import Experiment, ShareLink
 from worker.spec import ExperimentSpec, SpecError, from_json, to_json
 
 RULES = ("game", "options", "seats", "rotation")
+NAMED = 20
+"""Runs that a page names; more are counted."""
 FARTHEST = 50
 """Runs of runs of runs … that are followed."""
 
@@ -33,11 +35,15 @@ class Relative:
 
 @dataclass(frozen=True)
 class Lineage:
-    """What an experiment runs again, and what runs it again, newest first. repeats: whose matches it plays again."""
+    """What an experiment runs again, and what runs it again, newest first. repeats: whose matches it plays again.
+
+    num_more: runs beside those that are named.
+    """
 
     origin: Relative | None
     runs: tuple[Relative, ...]
     repeats: Relative | None
+    num_more: int = 0
 
 
 def origin(reader: User, number: str) -> Experiment | None:
@@ -58,8 +64,9 @@ def repeated(reader: User, origin: Experiment, spec: ExperimentSpec) -> Experime
     if spec.has_agents:
         return None
     asked = to_json(spec)
-    same = (other for other in family(origin) if _is_same(asked, other))
-    return next((other for other in same if address(other, reader)), None)
+    same = [other for other in family(origin) if _is_same(asked, other)]
+    urls = addresses(same, reader)
+    return next((other for other in same if other.pk in urls), None)
 
 
 def named(reader: User, ref: str) -> Experiment | None:
@@ -81,15 +88,17 @@ def check_is_new(reader: User, origin: Experiment, data: Any) -> None:
 
 def of(experiment: Experiment, reader: User | None = None) -> Lineage:
     """The relatives of an experiment that a reader may see; None: those that are shared. An owner hears of all."""
-    above = experiment.origin
-    runs = (_relative(run, experiment, reader) for run in experiment.runs.order_by("-pk"))
-    origin = _relative(above, experiment, reader) if above else None
+    above, repeated = experiment.origin, same_matches(experiment)
+    runs = list(experiment.runs.order_by("-pk"))
+    urls = addresses([one for one in (above, repeated, *runs) if one], reader)
+    seen = [run for run in runs if run.pk in urls]
+    origin = _relative(above, experiment, urls) if above else None
     is_told = origin is not None and (origin.url or (reader is not None and reader.pk == experiment.owner_id))
-    repeated = same_matches(experiment)
     return Lineage(
         origin=origin if is_told else None,
-        runs=tuple(run for run in runs if run.url),
-        repeats=_relative(repeated, experiment, reader) if repeated else None,
+        runs=tuple(_relative(run, experiment, urls) for run in seen[:NAMED]),
+        repeats=_relative(repeated, experiment, urls) if repeated else None,
+        num_more=max(0, len(seen) - NAMED),
     )
 
 
@@ -132,16 +141,22 @@ def _is_same(spec: Mapping[str, Any], other: Experiment) -> bool:
     return any(arm["seats"] in line_ups for arm in spec["arms"])
 
 
-def _relative(other: Experiment, experiment: Experiment, reader: User | None) -> Relative:
+def _relative(other: Experiment, experiment: Experiment, urls: Mapping[int, str]) -> Relative:
     theirs, ours = other.shown_seed, experiment.shown_seed
     is_same_seed = theirs is not None and theirs == ours
     is_same = not experiment.has_agents and _is_same(experiment.spec, other)
-    return Relative(other, address(other, reader), is_same_seed, is_same)
+    return Relative(other, urls.get(other.pk, ""), is_same_seed, is_same)
 
 
 def address(experiment: Experiment, reader: User | None) -> str:
     """The page that the reader sees it on; empty without one."""
-    if reader is not None and experiment.owner_id == reader.pk:
-        return reverse("experiments:detail", args=[experiment.pk])
-    link = ShareLink.objects.filter(experiment=experiment, match=None, withdrawn_at=None).order_by("pk").first()
-    return reverse("sharing:show", args=[link.slug]) if link else ""
+    return addresses([experiment], reader).get(experiment.pk, "")
+
+
+def addresses(experiments: Sequence[Experiment], reader: User | None) -> dict[int, str]:
+    """Number of each that the reader may see -> the page that they see it on."""
+    own = [one.pk for one in experiments if reader is not None and one.owner_id == reader.pk]
+    others = [one.pk for one in experiments if one.pk not in own]
+    links = ShareLink.objects.filter(experiment__in=others, match=None, withdrawn_at=None).order_by("-pk")
+    found = {pk: reverse("sharing:show", args=[slug]) for pk, slug in links.values_list("experiment_id", "slug") if pk}
+    return found | {pk: reverse("experiments:detail", args=[pk]) for pk in own}

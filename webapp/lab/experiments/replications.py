@@ -40,8 +40,9 @@ def replications(experiment: Experiment, reader: User | None) -> Replications | 
     """What the runs come to that a reader may see; None where there is none, or nothing is compared in it."""
     if experiment.kind != Experiment.Kind.EXPERIMENT:
         return None
-    runs = [(run, lineage.address(run, reader)) for run in lineage.descendants(experiment)]
-    seen = [(run, url) for run, url in runs if url and run.kind == Experiment.Kind.EXPERIMENT]
+    runs = [run for run in lineage.descendants(experiment) if run.kind == Experiment.Kind.EXPERIMENT]
+    urls = lineage.addresses(runs, reader)
+    seen = [(run, urls[run.pk]) for run in runs if run.pk in urls]
     if not seen:
         return None
     shown = [(experiment, lineage.address(experiment, reader)), *seen[1 - MOST :]]

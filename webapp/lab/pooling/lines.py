@@ -146,6 +146,8 @@ class _Group:
         """The state of a run."""
         group, pool, one = self.group, self.pool, self.measured
         row = group.rows[i]
+        if self.rows[i].mean is None:
+            return State("", "wait", "not yet")
         if pool is None or one is None or i not in pool.members:
             first = group.rows[pool.members[0]] if pool else group.first
             words = obstacle(row, first) or ", ".join(differences(row, first))

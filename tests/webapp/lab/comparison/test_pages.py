@@ -66,7 +66,7 @@ def test_who_may_see_what_is_told_by_the_address(signed_in, client, alice, bob):
 def test_nothing_one_and_too_many_say_what_to_do(signed_in, alice, monkeypatch):
     assert "Which experiments?" in text(ask(signed_in))
     one, other = run(alice, LEADS, title="First"), run(alice, LEADS, seed=8, title="Second")
-    page = text(ask(signed_in, one.pk))
+    page = text(ask(signed_in, f"No. {one.pk}"))
     assert "Which other ones?" in page
     assert "Second No." in page
     assert "Ladders, studies and presets have pages of their own" in page

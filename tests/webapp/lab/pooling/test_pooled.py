@@ -5,7 +5,7 @@ import pytest
 
 from tests.webapp.lab.pooling.made import FLAT, NEW, OLD, run
 from tests.webapp.lab.results import factory
-from tests.webapp.specs import SCRIPTED
+from tests.webapp.specs import SCRIPTED, make
 from webapp.common.formats import MINUS
 from webapp.lab.pooling.contrasts import contrasts
 from webapp.lab.pooling.deals import pair_deals
@@ -188,6 +188,15 @@ def test_deal_by_deal_every_contrast_has_the_sums_of_its_page(alice, lineups, ch
         said = judged(made, results(made), notes.of_nothing(results(made)))
         (line,) = forest([group_of_one(row)], entries_of(made), [None], said.measure).tables[0].lines
         assert line.words in {said.unit.signed(shown.mean) for shown in said.rows}
+
+
+def test_a_run_that_has_no_deal_yet_waits_for_the_others(alice):
+    waiting = make(alice, arms=[NEW, OLD], deals=3, baseline=1, seed=9)
+    made = [run(alice, [[2, 4, 6], [0] * 3]), waiting, run(alice, [[0, 4], [0] * 2], seed=8)]
+    group = group_of(*made)
+    assert pool(group).members == pool(group, {0, 1, 2}).members == (0, 2)
+    lines = forest([group], entries_of(*made), [pool(group)], MARGIN).tables[0].lines
+    assert [(line.interval, line.state.label) for line in lines[1:2]] == [("no deal yet", "not yet")]
 
 
 def group_of_one(row):
