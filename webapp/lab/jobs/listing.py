@@ -55,6 +55,7 @@ class Listing:
 def listing(kind: JobKind, query: QueryDict, reader: User) -> Listing:
     """The list that an address asks for; what it cannot ask for is left out."""
     asked = filters.read(query, reader)
+    asked = asked if kind.with_engine else asked.but(engine="")
     rows = filters.base(kind, asked, reader)
     found = filters.narrowed(rows, kind, asked)
     tabs = selectors.tabs(found)
