@@ -90,3 +90,13 @@ def test_nobody_has_won_a_match_that_ended_by_agreement(client: Client, alice: A
     sheet = _state(client, match, alice)["panel"]["ending"]
     assert "Ended by agreement" in sheet
     assert "data-victory" not in sheet
+
+
+def test_what_decides_between_equal_points_is_said(client: Client, alice: Any, bob: Any) -> None:
+    seats = [tables.person(alice), tables.person(bob)]
+    match = tables.open_match(alice, seats, game="kingdomino", options={"ties": "official"}, deal_seed=34)
+    match = tables.play_on(match)
+    assert match.plies.order_by("-ply").values_list("scores", flat=True)[0] == [24, 24]
+    sheet = _state(client, match, alice)["panel"]["ending"]
+    assert "the largest area decides" in sheet
+    assert "Largest difference" not in sheet
