@@ -46,8 +46,8 @@ class Ending:
 
     how: what ended it, in words that know seats by colour; rule: what counts, a sentence; opener: who begins
     what comes next, None where nothing does or it is not known; opener_rule: why it is that seat;
-    rounds: points of each round so far, by seat; picture: of the winners' pieces, once a match is over
-    (`games.victory`).
+    rounds: points of each round so far, by seat; tie_rule: what decides between equal points, a sentence;
+    picture: of the winners' pieces, once a match is over (`games.victory`).
     """
 
     title: str
@@ -59,6 +59,7 @@ class Ending:
     opener_rule: str = ""
     aim: Aim | None = None
     rounds: tuple[tuple[int, ...], ...] = ()
+    tie_rule: str = ""
     picture: str = ""
 
     def sums(self, num_seats: int) -> tuple[int, ...]:

@@ -48,18 +48,18 @@ def fan(
     defs: str = "",
     css: str = "",
 ) -> str:
-    """Pieces held like a hand of cards, the first one in the middle and before the others.
+    """Pieces held like a hand of cards, the first one in the middle and before the others; with none, room for one.
 
     pieces: drawings whose corner is at (0, 0); size: width and height of each; step: degrees between two;
     radius: from the hand that holds them to their middle; front: markup in place of the winners' marks, its origin
     below the middle of the fan.
     """
-    places = _places(len(pieces))
+    places = _places(len(pieces) or 1)
     box = _box([step * place for place in places], size, radius)
     foot = box[1] + box[3] - _EDGE
     held = "".join(
         _held(piece, size, step * place, radius, order)
-        for order, (place, piece) in enumerate(reversed(list(zip(places, pieces, strict=True))))
+        for order, (place, piece) in enumerate(reversed(list(zip(places, pieces, strict=False))))
     )
     low = tag("g", front or _marks(winners), transform=f"translate(0 {number(foot)})")
     left, top, width, height = box

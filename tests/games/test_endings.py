@@ -93,6 +93,19 @@ def _check_picture(ending: Ending, best: tuple[int, ...]) -> None:
     assert all(SEAT_COLORS[seat] in picture for seat in best)
 
 
+@pytest.mark.parametrize(("game_id", "seats", "options"), _MATCHES)
+def test_who_has_won_a_match_that_was_broken_off_has_a_picture(
+    game_id: str, seats: int, options: dict[str, object]
+) -> None:
+    game = registry.get(game_id)
+    early = next(after for number, (_, after) in enumerate(_walk(game, options, seats, 5)) if number == 12)
+    assert game.victory is not None
+    for seat in range(seats):
+        picture = game.victory(game, early, (seat,))
+        assert SEAT_COLORS[seat] in picture
+        assert picture.count(victory.GLORY) == 1
+
+
 @pytest.mark.parametrize(("game_id", "seats", "options"), [_MATCHES[1], _MATCHES[3]])
 def test_what_is_counted_can_be_lit_on_the_board(game_id: str, seats: int, options: dict[str, object]) -> None:
     game = registry.get(game_id)

@@ -364,6 +364,8 @@ def _decided(table: Table, ending: Ending, parties: Sequence[Party], kinds: Sequ
     other = next((party for party in order[1:] if party.is_mine), order[1])
     if ending.rounds:
         return _by_rounds(table, ending, winner, other)
+    if winner.score == other.score:
+        return [ending.tie_rule] if ending.tie_rule else []
     places = {party.seat: place for place, party in enumerate(parties)}
     pairs = [
         (kind.points[places[winner.seat]] - kind.points[places[other.seat]], kind.label, kind.points) for kind in kinds

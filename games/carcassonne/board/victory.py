@@ -13,10 +13,10 @@ from games.svg import ID, number, tag, use
 _ROAD = (("A", 3), ("U", 1), ("D", 2), ("U", 3), ("S", 1))
 """Tiles with their quarter turns, from the monastery where all begin to the gate of the city."""
 _START, _GATE = 66.0, 418.0
-_APART, _WINNERS_APART = 46.0, 68.0
+_APART, _WINNERS_APART = 46.0, 80.0
 """Least distance of two meeples, and of two that have won: these are larger."""
 _FOOT = 64.0
-_SIZE, _WINNER = 1.7, 2.7
+_SIZE, _WINNER, _MANY_WINNERS = 1.7, 2.7, 2.3
 
 
 def picture(scores: Sequence[int], ranks: Sequence[int]) -> str:
@@ -30,9 +30,10 @@ def picture(scores: Sequence[int], ranks: Sequence[int]) -> str:
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], -scores[seat], seat))
     winners = [place for place, seat in enumerate(order) if ranks[seat] == 1]
     places = _places([scores[seat] for seat in order], len(winners))
+    large = _WINNER if len(winners) < 3 else _MANY_WINNERS
     light = "".join(victory.rays(places[place], _FOOT - 32, 148, 148) for place in winners)
     walkers = "".join(
-        _walker(seat, places[place], _WINNER if place in winners else _SIZE)
+        _walker(seat, places[place], large if place in winners else _SIZE)
         for place, seat in reversed(list(enumerate(order)))
     )
     body = tag("g", road + light, clip_path=f"url(#{ID}road)") + walkers

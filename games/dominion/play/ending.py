@@ -28,6 +28,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         is_over=True,
         rows=tuple(rows),
         how=_how(after),
+        tie_rule="Points are equal: who had fewer turns wins.",
         rule="Every card counts, wherever it lies: deck, hand and discard pile together.",
         picture=victory(game, after, winners(game.ranks(after))),
     )

@@ -69,12 +69,12 @@ def _over(picture: Picture, first: int) -> Arrangement:
 
 def _beside(picture: Picture, first: int) -> Arrangement:
     """Three or four kingdoms in two rows, the draft beside them."""
-    side = (_HEIGHT - 2 * HEAD - _GAP) / 2
+    side = 112.0  # leaves room for the words over the rows
     corners = [(x, y) for y in (HEAD, 2 * HEAD + side + _GAP) for x in (0.0, side + _BESIDE)]
     slots = [slot_of(x, y, side, picture.limit) for x, y in corners[: picture.num_seats]]
     left = 2 * (side + _BESIDE)
-    width = (_WIDTH - left - _GAP) / 2
-    return _arranged(slots, [_Grid(x, 0, 1, width) for x in (left, left + width + _GAP)], first)
+    width = (_WIDTH - left - _BESIDE) / 2
+    return _arranged(slots, [_Grid(x, 0, 1, width) for x in (left, left + width + _BESIDE)], first)
 
 
 def _arranged(slots: Sequence[Slot], grids: Sequence[_Grid], first: int) -> Arrangement:

@@ -29,6 +29,7 @@ def ending(game: Game, before: State, after: State) -> Ending | None:
         rows=tuple(rows),
         how="The last domino has been placed",
         rule="Every area counts its squares times its crowns.",
+        tie_rule="Points are equal: the largest area decides, then who has more crowns.",
         picture=victory(game, after, winners(game.ranks(after))),
     )
 

@@ -9,6 +9,10 @@ from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout
 from games.protocol import Game, State
 
+_NO_MIDDLE, _NO_HARMONY = 3, 2
+"""Words of the state where a bonus is off."""
+_FIRST_SHAPE = 2
+"""Own dominoes from which on a kingdom has a shape that one can think about."""
 STEPS = (
     GuideStep(
         "begin",
@@ -37,6 +41,18 @@ STEPS = (
         show="plates",
     ),
     GuideStep(
+        "middle",
+        "The castle in the middle",
+        "At the end it gives 10 points more, if your castle stands in the middle of your kingdom: grow to all sides.",
+        show="board",
+    ),
+    GuideStep(
+        "harmony",
+        "A kingdom without a gap",
+        "Filled to its last square it gives 5 points more at the end. A domino that fits nowhere leaves a gap.",
+        show="board",
+    ),
+    GuideStep(
         "wide",
         "The edge of your kingdom",
         "It is as wide or as high as it may be: from now on all has to lie within. Leave no single squares open.",
@@ -56,7 +72,8 @@ STEPS = (
     GuideStep(
         "over",
         "The match is over",
-        "Each area counts its squares times its crowns. Bonuses stand apart in the table of kinds.",
+        "Each area counts its squares times its crowns. The castle in the middle and a kingdom without a gap count "
+        "apart.",
         show="plates",
     ),
 )
@@ -73,6 +90,11 @@ def moments(game: Game, now: Happening) -> Iterator[str]:
         yield "place"
     if any(area.points for area in metrics.areas(reading.kingdom(after, seat))):
         yield "crowned"
+    laid = sum(one.seat == seat and one.squares is not None for one in reading.fates(after))
+    if laid >= _FIRST_SHAPE and after[layout.MIDDLE] != _NO_MIDDLE:
+        yield "middle"
+    if laid > _FIRST_SHAPE and after[layout.HARMONY] != _NO_HARMONY:
+        yield "harmony"
     if _is_wide(after, seat):
         yield "wide"
     fates = reading.fates(after)

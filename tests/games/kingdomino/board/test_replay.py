@@ -82,6 +82,7 @@ def test_the_ring_can_follow_every_ply_that_placed_or_chose():
     root = ET.fromstring(GAME.replay_svg(states, ply=1))
     ringed = [node for node in marked(root, "data-ply") if node.get("transform")]
     assert all(node.get("style").startswith("--narrow:translate(") for node in ringed), "on a phone, too"
+    assert root.get("data-narrow")
     places = {int(node.get("data-ply")) for node in ringed}
     last = range(len(states) - 4, len(states))
     assert set(range(1, len(states) - 4)) <= places
