@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -102,7 +103,7 @@ def positive_deals(text: str) -> int:
 def run(options: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Play the test, print what came out as JSON, and return the exit status."""
     try:
-        with tempfile.TemporaryDirectory(prefix="meeple-stronger-") as folder:
+        with tempfile.TemporaryDirectory(prefix="meeple-stronger-") as folder, _list_restored():
             found, status = _answer(options, Path(folder), say)
     except (SpecError, SourceError, FailedError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -110,6 +111,18 @@ def run(options: argparse.Namespace, say: Callable[[str], None]) -> int:
     say(found["sentence"])
     print(json.dumps(found, indent=2, allow_nan=False))
     return status
+
+
+@contextlib.contextmanager
+def _list_restored() -> Iterator[None]:
+    """What may play here is afterwards what it was: copies of what was before are gone then."""
+    before = os.environ.get(sources.VARIABLE)
+    try:
+        yield
+    finally:
+        os.environ.pop(sources.VARIABLE, None)
+        if before is not None:
+            os.environ[sources.VARIABLE] = before
 
 
 def _answer(options: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> tuple[dict[str, Any], int]:
