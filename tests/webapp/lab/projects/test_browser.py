@@ -36,7 +36,7 @@ def test_a_report_is_moved_by_keyboard_and_outlives_a_reload(visitor: Any, alice
     visitor.get_by_role("button", name="Add a text").click()
     visitor.locator("textarea:focus").fill("Third")
     visitor.reload()
-    visitor.wait_for_function("document.querySelectorAll('textarea').length === 3")
+    visitor.locator("textarea").nth(2).wait_for()
     visitor.get_by_role("button", name="Save", exact=True).click()
     visitor.get_by_text("Third").wait_for()
     kept = Project.objects.get()
