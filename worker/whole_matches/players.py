@@ -1,0 +1,85 @@
+"""Which matches are played whole, and by whom.
+
+A kernel that is not compiled yet is compiled once that is worth while: when matches that it could have played
+have taken about as long, ply by ply, as compiling does. So it costs at most twice the best, whatever is to come,
+and who plays a few matches never waits for it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Sequence
+
+from engines.protocol import Engine
+from engines.scripted import policy_of
+from games import compile_locks, loader, readiness
+from games.compile_locks import BusyError
+from games.loader import ColdError
+from games.protocol import Game
+from worker.spec import MatchSpec
+from worker.whole_matches import registry
+from worker.whole_matches.player import WholePlayer
+
+WORTH_S = 3.0
+"""CPU seconds that compiling the kernel of a game takes, about."""
+
+
+class _Players(threading.local):
+    """Players of this thread, by game, seats and variant of the rules."""
+
+    def __init__(self) -> None:
+        self.by_table: dict[tuple[str, int, bool], WholePlayer] = {}
+
+
+_players = _Players()
+_missed_s: defaultdict[tuple[str, bool], float] = defaultdict(float)
+"""CPU seconds of matches that a kernel could have played, by game and variant of the rules."""
+
+
+def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str, ...] | None:
+    """The policies in the seats of a match that a kernel can play whole; None for any other match."""
+    if registry.get(game.id) is None:
+        return None
+    found = []
+    for engine, seat in zip(engines, match.seats, strict=True):
+        policy = policy_of(engine)
+        if policy is None or policy not in game.policies or seat.budget.to_json():
+            return None
+        found.append(policy)
+    return tuple(found)
+
+
+def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
+    """A player whose kernel is loaded; None while it is cold and not worth compiling, or another process is at it.
+
+    The game's rules are loaded already.
+    """
+    course = registry.get(game.id)
+    if course is None or readiness.is_plain():
+        return None
+    journal = _has_journal(game, policies)
+    table = game.id, len(policies), journal
+    if table not in _players.by_table:
+        _players.by_table[table] = WholePlayer(game, course, len(policies), journal)
+    player = _players.by_table[table]
+    try:
+        if readiness.may_compile() and _missed_s[game.id, journal] >= WORTH_S:
+            with compile_locks.without_waiting():
+                player.load()
+        else:
+            with loader.only_warm():
+                player.load()
+    except (ColdError, BusyError):
+        return None
+    return player
+
+
+def note_missed(game: Game, policies: Sequence[str], cpu_s: float) -> None:
+    """A match between these policies was played ply by ply, in so many CPU seconds."""
+    _missed_s[game.id, _has_journal(game, policies)] += cpu_s
+
+
+def _has_journal(game: Game, policies: Sequence[str]) -> bool:
+    needs = game.kernels().policies.NEEDS_JOURNAL
+    return any(policy in needs for policy in policies)
