@@ -19,8 +19,9 @@ _TIMES = ("elapsed_s", "cpu_s")
 def match_line(spec: ExperimentSpec, record: MatchRecord, *, times: bool = False) -> dict[str, Any]:
     """One match as a JSON object; lists are in seat order."""
     arm = spec.arms[record.arm]
-    row = dataclasses.asdict(record)
-    lineup, results, plies = row.pop("lineup"), row.pop("results"), row.pop("plies")
+    row = dataclasses.asdict(dataclasses.replace(record, plies=()))
+    lineup, results = row.pop("lineup"), row.pop("results")
+    del row["plies"]
     line = {
         "arm": row.pop("arm"),
         "arm_name": arm.name,
@@ -37,7 +38,7 @@ def match_line(spec: ExperimentSpec, record: MatchRecord, *, times: bool = False
         **row,
     }
     if spec.record != "matches":
-        line["plies"] = plies
+        line["plies"] = [dataclasses.asdict(ply) for ply in record.plies]
     return line if times else _without_times(line)
 
 

@@ -101,8 +101,8 @@ def seat_at(seat: int) -> int:
 
 def zone(state: State, at: int) -> dict[int, int]:
     """A zone's cards: card number -> how many, in the order of the numbers."""
-    words = state[at : at + layout.WORDS].astype("<i4").view("u1")
-    return {number: int(count) for number, count in enumerate(words) if count}
+    counts = state[at : at + layout.WORDS].astype("<i4").tobytes()
+    return {number: count for number, count in enumerate(counts) if count}
 
 
 def seat_zone(state: State, seat: int, which: int) -> dict[int, int]:

@@ -64,7 +64,7 @@ def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
         _players.by_table[table] = WholePlayer(game, course, len(policies), journal)
     player = _players.by_table[table]
     try:
-        if readiness.may_compile() and _missed_s[game.id, journal] >= WORTH_S:
+        if is_worth_compiling(game, policies):
             with compile_locks.without_waiting():
                 player.load()
         else:
@@ -73,6 +73,11 @@ def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
     except (ColdError, BusyError):
         return None
     return player
+
+
+def is_worth_compiling(game: Game, policies: Sequence[str]) -> bool:
+    """Whether this process compiles, and has played as much ply by ply as compiling the kernel takes."""
+    return readiness.may_compile() and _missed_s[game.id, _has_journal(game, policies)] >= WORTH_S
 
 
 def note_missed(game: Game, policies: Sequence[str], cpu_s: float) -> None:
