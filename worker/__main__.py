@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -31,7 +32,6 @@ from worker.planning import command as planning
 from worker.presets import headless as preset_runs
 from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
-from worker.recorder import Recorder
 from worker.report import Report
 from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
@@ -159,18 +159,17 @@ def _experiment(data: Any) -> ExperimentSpec:
 
 def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
     report = Report(spec)
-    recorders: list[Recorder] = [report]
-    if file:
-        recorders.append(JsonLinesRecorder(spec, file, times=options.times))
+    play = partial(batch.play_in_lines, times=options.times) if file else batch.play_chunk
     expected = estimate.estimate(spec, options.processes)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
     looks = None if spec.stop.is_fixed else RecordLooks(spec)
-    for records in batch.play(spec, options.processes, looks):
-        for recorder in recorders:
-            recorder.write(records)
-        done += len(records)
+    for part in batch.play_parts(spec, options.processes, looks, play):
+        report.write(part.records)
+        if file:
+            file.write(part.lines)
+        done += len(part.records)
         now = time.monotonic()
         if now - shown >= PROGRESS_S:
             shown = now

@@ -56,17 +56,7 @@ def _of_columns(match_id: int, plies: PlyColumns) -> Iterable[str]:
         f"{match_id}\t%d\t%d\t%d\t%s\t%d\t{{{places}}}\t{NULL}\t0\t0\t0\t"
         f"{plies.elapsed_s!r}\t{plies.cpu_s!r}\t%d\t{_info(plies.notes, places)}"
     )
-    columns = (
-        range(len(plies)),
-        plies.seats.tolist(),
-        plies.actions.tolist(),
-        map(_notation, plies.notations),
-        plies.legal_counts.tolist(),
-        *plies.scores.T.tolist(),
-        plies.digests.tolist(),
-        *(column for notes in plies.notes.values() for column in notes.T.tolist()),
-    )
-    return map(line.__mod__, zip(*columns, strict=True))
+    return map(line.__mod__, plies.rows(_notation))
 
 
 def _info(notes: Mapping[str, Numbers], places: str) -> str:

@@ -78,6 +78,22 @@ class PlyColumns(Sequence[PlyRecord]):
                 info=info,
             )
 
+    def rows(self, spell: Callable[[str], str]) -> Iterator[tuple[Any, ...]]:
+        """Each ply flat, for those who write many: number, seat, action, notation as `spell` has it, legal actions,
+        score of every seat, digest, and every note of every seat.
+        """
+        return zip(
+            range(len(self)),
+            self.seats.tolist(),
+            self.actions.tolist(),
+            map(spell, self.notations),
+            self.legal_counts.tolist(),
+            *self.scores.T.tolist(),
+            self.digests.tolist(),
+            *(column for notes in self.notes.values() for column in notes.T.tolist()),
+            strict=True,
+        )
+
     def infos(self) -> list[dict[str, Any] | None]:
         """`PlyRecord.info` of each ply."""
         if not self.notes:
