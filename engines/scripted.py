@@ -91,9 +91,9 @@ class Random:
 
 def policy_of(engine: Engine) -> str | None:
     """The policy that an engine asks at every ply, and nothing else; None for an engine that does more."""
-    if type(engine) is Random:
+    if isinstance(engine, Random):
         return "random"
-    return engine.options.policy if type(engine) is Scripted else None
+    return engine.options.policy if isinstance(engine, Scripted) else None
 
 
 @dataclass(frozen=True)

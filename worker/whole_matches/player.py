@@ -125,6 +125,8 @@ class WholePlayer:
         return self._new_columns(0)
 
     def _new_columns(self, plies: int) -> Columns:
-        lists: list[NDArray[np.int64]] = [np.zeros(plies, np.int64) for _ in range(5)]
-        shape = (plies, self._course.NOTES, self._seats)
-        return Columns(*lists, np.zeros((plies, self._seats), np.int64), np.zeros(shape, np.int64))
+        def zeros(*shape: int) -> NDArray[np.int64]:
+            return np.zeros((plies, *shape), np.int64)
+
+        seats, notes = self._seats, self._course.NOTES
+        return Columns(zeros(), zeros(), zeros(), zeros(), zeros(), scores=zeros(seats), notes=zeros(notes, seats))
