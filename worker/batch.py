@@ -7,7 +7,7 @@ import dataclasses
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
@@ -49,12 +49,14 @@ def play_in_lines(spec: ExperimentSpec, chunk: ChunkSpec, *, times: bool) -> Par
 
 def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = None) -> Iterator[list[MatchRecord]]:
     """Yield the matches chunk by chunk: see `play_parts`."""
-    return (part.records for part in play_parts(spec, processes, looks))
+    with contextlib.closing(play_parts(spec, processes, looks)) as parts:
+        for part in parts:
+            yield part.records
 
 
 def play_parts(
     spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = None, play: PlayChunk = play_chunk
-) -> Iterator[Part]:
+) -> Generator[Part, None, None]:
     """Yield the matches chunk by chunk, by arm and ordinal, however many processes play.
 
     looks: the rule under which it may end early; then arms take turns, as a server plays them.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
 from worker.whole_matches import players
 from worker.whole_matches.player import WholePlayer
+from worker.whole_matches.players import Policies
 from worker.whole_matches.plies import PlyColumns, plies_of
 
 
@@ -39,14 +40,14 @@ def play_match(match: MatchSpec, most_s: float = math.inf, *, is_by_ply: bool = 
             if (cpu_s := clock.cpu_s + table.elsewhere_s) > most_s:
                 message = f"the match had taken {cpu_s:.0f} CPU seconds; {most_s:.0f} are the most"
                 raise FailedError(Failure(None, "too_long", message))
-        record = table.finished()
+        result = table.result()
     except FailedError as error:
-        record = table.failed(error.failure)
+        result = {"status": "failed", "failure": error.failure}
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
-        record = table.failed(engine_decision.failure_of(None, "exception", error))
+        result = {"status": "failed", "failure": engine_decision.failure_of(None, "exception", error)}
     cpu_s = clock.cpu_s + table.elsewhere_s
     table.note_missed(cpu_s)
-    return dataclasses.replace(record, elapsed_s=clock.elapsed_s, cpu_s=cpu_s)
+    return table.record(elapsed_s=clock.elapsed_s, cpu_s=cpu_s, **result)
 
 
 def noted(game: Game, state: State) -> dict[str, list[int]]:
@@ -71,8 +72,8 @@ class _MatchTable:
     def __init__(self, match: MatchSpec, is_by_ply: bool) -> None:
         self.match = match
         self.game = game_registry.get(match.game)
-        self.engines: list[Engine] = []
-        self.policies: tuple[str, ...] | None = None
+        self.engines: Sequence[Engine] = ()
+        self.policies: Policies | None = None
         self.player: WholePlayer | None = None
         self.is_by_ply = is_by_ply
         self.plies: list[PlyRecord] | PlyColumns = []
@@ -86,6 +87,14 @@ class _MatchTable:
 
     def prepare(self) -> None:
         """Make the engines; have the kernels of rules and engines compiled and loaded, once a process."""
+        if not self.is_by_ply and (known := players.remembered(self.match)):
+            self.policies, self.engines = known, known.engines
+        else:
+            self._make_engines()
+        if self.policies is not None:
+            self.player = players.player_for(self.game, self.policies.names)
+
+    def _make_engines(self) -> None:
         self.engines = [engine_registry.make(seat.engine, seat.options) for seat in self.match.seats]
         self.game.kernels()
         for seat, engine in enumerate(self.engines):
@@ -93,8 +102,6 @@ class _MatchTable:
                 self._prepare(seat, engine)
         if not self.is_by_ply:
             self.policies = players.policies_of(self.match, self.game, self.engines)
-        if self.policies is not None:
-            self.player = players.player_for(self.game, self.policies)
 
     def _prepare(self, seat: int, engine: Engine) -> None:
         try:
@@ -113,7 +120,7 @@ class _MatchTable:
         """Let a kernel play the match; whether it could. What it cannot play to the end is played ply by ply."""
         match, clock = self.match, Clock()
         assert self.policies is not None
-        played = player.play(match.options, self.policies, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        played = player.play(match.options, self.policies.names, match.seed, match.deal_seed, keeps=self.keeps_plies)
         if played is None:
             return False
         self.state, self.digest, self.num_plies = played.state, played.digest, played.num_plies
@@ -138,7 +145,7 @@ class _MatchTable:
     def note_missed(self, cpu_s: float) -> None:
         """Say so where a kernel could have played the match, had it been compiled."""
         if self.policies is not None and self.player is None:
-            players.note_missed(self.game, self.policies, cpu_s)
+            players.note_missed(self.game, self.policies.names, cpu_s)
 
     def _decide(self, course: Course, seat: int) -> Answer:
         entry = self.match.seats[seat]
@@ -165,24 +172,21 @@ class _MatchTable:
             **fields,
         )
 
-    def finished(self) -> MatchRecord:
-        """The match with its result."""
+    def result(self) -> dict[str, Any]:
+        """Fields of the record of a match that has ended."""
         state = self.state
         assert state is not None
         ranks = self.game.ranks(state)
-        return dataclasses.replace(
-            self._record("finished"),
-            scores=self.game.scores(state),
-            ranks=ranks,
-            results=results(ranks, self.game.traits.has_teams),
-            metrics=self.game.metrics(state),
-        )
+        return {
+            "status": "finished",
+            "scores": self.game.scores(state),
+            "ranks": ranks,
+            "results": results(ranks, self.game.traits.has_teams),
+            "metrics": self.game.metrics(state),
+        }
 
-    def failed(self, failure: Failure) -> MatchRecord:
-        """The match as far as it came, and why it went no further."""
-        return dataclasses.replace(self._record("failed"), failure=failure)
-
-    def _record(self, status: str) -> MatchRecord:
+    def record(self, **fields: Any) -> MatchRecord:
+        """The match as far as it came. fields: its result or failure, and its seconds."""
         match = self.match
         engines = {entry.engine: engine.version for entry, engine in zip(match.seats, self.engines, strict=False)}
         return MatchRecord(
@@ -192,9 +196,9 @@ class _MatchTable:
             seed=match.seed,
             deal_seed=match.deal_seed,
             lineup=match.lineup,
-            status=status,
             num_plies=self.num_plies,
             digest=self.digest,
             versions={self.game.id: self.game.version, **engines},
             plies=self.plies if isinstance(self.plies, PlyColumns) else tuple(self.plies),
+            **fields,
         )

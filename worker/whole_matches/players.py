@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engines.protocol import Engine
 from engines.scripted import policy_of
@@ -17,7 +18,7 @@ from games import compile_locks, loader, readiness
 from games.compile_locks import BusyError
 from games.loader import ColdError
 from games.protocol import Game
-from worker.spec import MatchSpec
+from worker.spec import MatchSpec, SeatSpec
 from worker.whole_matches import registry
 from worker.whole_matches.player import WholePlayer
 
@@ -25,11 +26,24 @@ WORTH_S = 3.0
 """CPU seconds that compiling the kernel of a game takes, about."""
 
 
+MAX_LINEUPS = 1_000
+"""Line-ups that are remembered: more than the tables of a ladder."""
+
+
+class Policies(NamedTuple):
+    """A line-up of policies that a kernel can play: their names and their engines, by seat, ready to play."""
+
+    names: tuple[str, ...]
+    engines: tuple[Engine, ...]
+    seats: tuple[SeatSpec, ...]
+
+
 class _Players(threading.local):
-    """Players of this thread, by game, seats and variant of the rules."""
+    """Players of this thread, by game, seats and variant of the rules; line-ups, by game and seats of a spec."""
 
     def __init__(self) -> None:
         self.by_table: dict[tuple[str, int, bool], WholePlayer] = {}
+        self.lineups: dict[tuple[str, tuple[int, ...]], Policies] = {}
 
 
 _players = _Players()
@@ -37,17 +51,29 @@ _missed_s: defaultdict[tuple[str, bool], float] = defaultdict(float)
 """CPU seconds of matches that a kernel could have played, by game and variant of the rules."""
 
 
-def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str, ...] | None:
-    """The policies in the seats of a match that a kernel can play whole; None for any other match."""
+def remembered(match: MatchSpec) -> Policies | None:
+    """The policies of a match whose seats are those of an earlier one; None where it is not known yet, or is none."""
+    return _players.lineups.get((match.game, tuple(map(id, match.seats))))
+
+
+def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> Policies | None:
+    """The policies in the seats of a match that a kernel can play whole, from now on remembered; None for any other.
+
+    engines: made and prepared.
+    """
     if registry.get(game.id) is None:
         return None
-    found = []
+    names = []
     for engine, seat in zip(engines, match.seats, strict=True):
         policy = policy_of(engine)
         if policy is None or policy not in game.policies or seat.budget.to_json():
             return None
-        found.append(policy)
-    return tuple(found)
+        names.append(policy)
+    if len(_players.lineups) >= MAX_LINEUPS:
+        _players.lineups.clear()
+    found = Policies(tuple(names), tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
+    _players.lineups[match.game, tuple(map(id, match.seats))] = found
+    return found
 
 
 def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
