@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -60,6 +60,7 @@ TABLE = (
     ),
 )
 _IDS = tuple(metric.id for metric in TABLE)
+_ROUND_IDS = [(f"score_round_{r}", f"actions_round_{r}", f"listed_round_{r}") for r in range(1, MAX_ROUNDS + 1)]
 _LAND_IDS = [tuple(f"{what}_{t}" for what in ("points", "squares", "crowns", "areas")) for t in dominoes.TERRAINS]
 """Ids of the numbers that the kernel `tally` has of each terrain."""
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
@@ -155,11 +156,13 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
     rounds = int(state[layout.NUM_ROWS]) + 1
     past = np.zeros((MAX_ROUNDS, layout.MAX_SEATS, 4), np.int64)
     kernels.look_back(state, past)
-    drafted, by_seat = _drafted(state), past.transpose(1, 0, 2)[:, :rounds].tolist()
+    drafted = _drafted(state)
+    aside = {(choice.round, choice.place) for choice in drafted if choice.seat is None}
+    by_seat = past.transpose(1, 0, 2)[:, :rounds].tolist()
     rows = (
         _of_kingdom(counted)
         | {"discards": int(state[layout.KINGDOMS + layout.KINGDOM * seat + layout.DISCARDS])}
-        | _of_choices(state, seat, drafted)
+        | _of_choices(state, seat, [choice for choice in drafted if choice.seat == seat], aside)
         | _by_rounds(by_seat[seat])
         | _of_draft(state, seat, float(by_seat[seat][-1][0]))
         | denied
@@ -198,33 +201,29 @@ def _of_kingdom(counted: Sequence[Sequence[int]]) -> dict[str, float]:
     return values
 
 
-def _of_choices(state: State, seat: int, drafted: Sequence[Choice]) -> dict[str, float]:
-    """What a seat chose from the rows."""
-    own = [choice for choice in drafted if choice.seat == seat]
+def _of_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> dict[str, float]:
+    """What a seat chose from the rows. aside: rounds and places of the dominoes that nobody took."""
     return {
-        "first_choices": _first_choices(state, seat, drafted),
-        "mean_place": sum(choice.place + 1 for choice in own) / len(own),
-        "mean_number": sum(choice.domino for choice in own) / len(own),
+        "first_choices": _first_choices(state, seat, own, aside),
+        "mean_place": sum([choice.place + 1 for choice in own]) / len(own),
+        "mean_number": sum([choice.domino for choice in own]) / len(own),
     }
 
 
 def _by_rounds(past: Sequence[Sequence[int]]) -> dict[str, float]:
     """What the kernel `look_back` says of a seat, round by round."""
     values: dict[str, float] = {}
-    for index, (points, actions, listed, plies) in enumerate(past, start=1):
-        values[f"score_round_{index}"] = points
+    for (score, actions_, listed_), (points, actions, listed, plies) in zip(_ROUND_IDS, past, strict=False):
+        values[score] = points
         if plies:
-            values |= {f"actions_round_{index}": actions / plies, f"listed_round_{index}": listed / plies}
+            values[actions_], values[listed_] = actions / plies, listed / plies
     return values
 
 
-def _first_choices(state: State, seat: int, drafted: Sequence[Choice]) -> int:
+def _first_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> int:
     """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    aside = {(choice.round, choice.place) for choice in drafted if choice.seat is None}
+    rows = int(state[layout.NUM_ROWS])
     first = sum(
-        choice.round < int(state[layout.NUM_ROWS])
-        and all((choice.round, place) in aside for place in range(choice.place))
-        for choice in drafted
-        if choice.seat == seat
+        choice.round < rows and all((choice.round, place) in aside for place in range(choice.place)) for choice in own
     )
     return first + int(state[layout.ORDER] == seat + 1)

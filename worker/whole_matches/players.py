@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engines import registry as engine_registry
 from engines.protocol import Engine
 from engines.scripted import policy_of
 from games import compile_locks, loader, readiness
+from games import registry as game_registry
 from games.compile_locks import BusyError
 from games.loader import ColdError
 from games.protocol import Game
@@ -61,6 +63,17 @@ def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> Poli
 
     engines: made and prepared.
     """
+    if (names := _names(match, game, engines)) is None:
+        return None
+    if len(_players.lineups) >= MAX_LINEUPS:
+        _players.lineups.clear()
+    found = Policies(names, tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
+    _players.lineups[match.game, tuple(map(id, match.seats))] = found
+    return found
+
+
+def _names(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str, ...] | None:
+    """The policies that these engines ask, and nothing else, in a game whose matches are played whole."""
     if registry.get(game.id) is None:
         return None
     names = []
@@ -69,11 +82,16 @@ def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> Poli
         if policy is None or policy not in game.policies or seat.budget.to_json():
             return None
         names.append(policy)
-    if len(_players.lineups) >= MAX_LINEUPS:
-        _players.lineups.clear()
-    found = Policies(tuple(names), tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
-    _players.lineups[match.game, tuple(map(id, match.seats))] = found
-    return found
+    return tuple(names)
+
+
+def is_ready(match: MatchSpec) -> bool:
+    """Whether a kernel can play this match at once. Its engines are there."""
+    game, found = game_registry.get(match.game), remembered(match)
+    if found is not None:
+        return player_for(game, found.names) is not None
+    names = _names(match, game, [engine_registry.make(seat.engine, seat.options) for seat in match.seats])
+    return names is not None and player_for(game, names) is not None
 
 
 def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
