@@ -19,7 +19,7 @@ def margin(scores: Sequence[int], seat: int, has_teams: bool = False) -> int:
     return scores[seat] - max(others, default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlyRecord:
     """One action by one seat.
 

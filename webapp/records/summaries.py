@@ -6,7 +6,6 @@ other totals depend on the order of additions in their last bits.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -48,15 +47,21 @@ Side = tuple[int, int, int]
 
 def summarise(records: Sequence[MatchRecord]) -> list[Total]:
     """Add up matches."""
-    values: dict[tuple[str, Side], list[float]] = defaultdict(list)
+    values: dict[Side, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         thoughts = _thoughts(record)
         for seat, lineup in enumerate(record.lineup):
+            numbers = values[record.arm, lineup, seat]
             for metric, value in _match_values(record, seat, thoughts):
-                values[metric, (record.arm, lineup, seat)].append(value)
+                numbers[metric].append(value)
+            if record.status == "finished":
+                for metric, value in record.metrics[seat].items():
+                    numbers[metric].append(value)
     totals = [
-        _total(metric, side, WHOLE_MATCH, np.asarray(numbers, dtype=np.float64))
-        for (metric, side), numbers in values.items()
+        _total(metric, side, WHOLE_MATCH, finite)
+        for side, of_side in values.items()
+        for metric, found in of_side.items()
+        if len(finite := _finite(found))
     ]
     by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
     for record in records:
@@ -90,6 +95,11 @@ def _thoughts(record: MatchRecord) -> list[_Thought]:
     ]
 
 
+def _finite(numbers: Sequence[float]) -> NDArray[np.float64]:
+    found = np.asarray(numbers, dtype=np.float64)
+    return found[np.isfinite(found)]
+
+
 def _match_values(record: MatchRecord, seat: int, thoughts: Sequence[_Thought]) -> Iterator[tuple[str, float]]:
     failure = record.failure
     yield "failed", float(failure is not None and failure.seat == seat)
@@ -101,7 +111,6 @@ def _match_values(record: MatchRecord, seat: int, thoughts: Sequence[_Thought]) 
     for name in ("win", "draw", "loss"):
         yield name, float(result == name)
     yield "num_plies", record.num_plies
-    yield from ((name, value) for name, value in record.metrics[seat].items() if math.isfinite(value))
     if thoughts:
         yield from zip(_Thought._fields, thoughts[seat], strict=True)
 
