@@ -128,7 +128,7 @@ class Table:
     is_bound: NDArray[np.bool_] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Decision:
     """The action chosen, and what it rests on. `value` is in the engine's utility.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.driver import Clock
 from engines.policy_numbers import policy_number
-from engines.protocol import Budget, Decision
+from engines.protocol import Budget, Decision, Engine
 from games import loader
 from games.costs import Costs
 from games.options import option
@@ -87,6 +87,13 @@ class Random:
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """One uniform draw. Raises ValueError when `seat` is not on turn."""
         return choose_by_policy(game, view, seat, "random", rng)
+
+
+def policy_of(engine: Engine) -> str | None:
+    """The policy that an engine asks at every ply, and nothing else; None for an engine that does more."""
+    if isinstance(engine, Random):
+        return "random"
+    return engine.options.policy if isinstance(engine, Scripted) else None
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,11 @@ def leave_compiling() -> None:
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)  # hashes are meant to
 
 
+def may_compile() -> bool:
+    """Whether this process compiles what it meets, and plays by what is compiled."""
+    return not _leaves_compiling and not is_plain()
+
+
 def is_cold(rules: ModuleType) -> bool:
     """Whether compiled rules (`loader.rules`) would have to be compiled first."""
     folder: Path | None = getattr(rules, "CACHE_FOLDER", None)

@@ -21,6 +21,8 @@ from tests.engines import deciding, growing
 from tests.games import walks
 from tests.trees import nodes
 from worker.action_values import action_playouts
+from worker.whole_matches import registry as courses
+from worker.whole_matches.player import WholePlayer
 
 TESTS = Path(__file__).parent
 
@@ -40,6 +42,13 @@ def compile_engine(engine_id: str, game_id: str) -> None:
 def compile_playouts(game_id: str) -> None:
     """Matches played out for hints and analyses."""
     action_playouts.playouts_of(game_id)
+
+
+def compile_whole_matches(game_id: str) -> None:
+    """The kernel that plays matches between policies whole, without a journal."""
+    game, course = game_registry.get(game_id), courses.get(game_id)
+    assert course is not None
+    WholePlayer(game, course, walks.usual_seats(game), journal=False).load()
 
 
 def compile_trees() -> None:
@@ -73,8 +82,9 @@ def jobs() -> list[Callable[[], None]]:
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
+    whole = [partial(compile_whole_matches, game_id) for game_id in courses.COURSES]
     engines = [partial(compile_engine, *pair) for pair in pairs if pair in fitting]
-    return [write_byte_code, *rules, *playouts, compile_trees, *engines]
+    return [write_byte_code, *rules, *playouts, *whole, compile_trees, *engines]
 
 
 def main() -> None:

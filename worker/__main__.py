@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -33,7 +34,6 @@ from worker.planning import command as planning
 from worker.presets import headless as preset_runs
 from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
-from worker.recorder import Recorder
 from worker.report import Report
 from worker.snapshots import command as snapshots
 from worker.snapshots.archive import SnapshotError
@@ -171,25 +171,27 @@ def _experiment(data: Any) -> ExperimentSpec:
 
 def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
     report = Report(spec)
-    recorders: list[Recorder] = [report]
-    if file:
-        recorders.append(JsonLinesRecorder(spec, file, times=options.times))
     with _opened(options.metrics) as metrics:
-        if metrics:
-            recorders.append(MetricRecorder(spec, metrics, is_csv=options.metrics.suffix != ".jsonl"))
-        return _play(spec, report, recorders, options)
+        rows = MetricRecorder(spec, metrics, is_csv=options.metrics.suffix != ".jsonl") if metrics else None
+        return _play(spec, report, file, rows, options)
 
 
-def _play(spec: ExperimentSpec, report: Report, recorders: Sequence[Recorder], options: argparse.Namespace) -> int:
+def _play(
+    spec: ExperimentSpec, report: Report, file: TextIO | None, rows: MetricRecorder | None, options: argparse.Namespace
+) -> int:
+    play = partial(batch.play_in_lines, times=options.times) if file else batch.play_chunk
     expected = estimate.estimate(spec, options.processes)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
     looks = None if spec.stop.is_fixed else RecordLooks(spec)
-    for records in batch.play(spec, options.processes, looks):
-        for recorder in recorders:
-            recorder.write(records)
-        done += len(records)
+    for part in batch.play_parts(spec, options.processes, looks, play):
+        report.write(part.records)
+        if file:
+            file.write(part.lines)
+        if rows:
+            rows.write(part.records)
+        done += len(part.records)
         now = time.monotonic()
         if now - shown >= PROGRESS_S:
             shown = now

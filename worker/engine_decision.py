@@ -7,8 +7,7 @@ import logging
 import math
 import operator
 import traceback
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,8 +38,7 @@ class FailedError(Exception):
         self.failure = failure
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """Question to an engine. used_s: of `budget.seconds_per_match`, at earlier plies.
 
     seed: of the match; state: the true one, which only an engine that peeks gets to see.
@@ -55,8 +53,7 @@ class Question:
     used_s: float = 0.0
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """A legal action, how many there were, and what it rests on. spent_s: on the budget's clock."""
 
     action: int

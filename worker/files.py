@@ -9,22 +9,65 @@ import csv
 import dataclasses
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TextIO
 
 from games import registry as game_registry
 from worker.fields import Field
-from worker.records import MatchRecord
+from worker.records import MatchRecord, PlyRecord
 from worker.spec import ExperimentSpec
+from worker.whole_matches.plies import PlyColumns
 
 _TIMES = ("elapsed_s", "cpu_s")
 
 
 def match_line(spec: ExperimentSpec, record: MatchRecord, *, times: bool = False) -> dict[str, Any]:
     """One match as a JSON object; lists are in seat order."""
+    line = _without_plies(spec, record, times)
+    if spec.record != "matches":
+        line["plies"] = _plies(record.plies, times)
+    return line
+
+
+def lines(spec: ExperimentSpec, records: Iterable[MatchRecord], *, times: bool = False) -> str:
+    """Matches as lines of a file: the JSON of `match_line` each, quickly where plies come by column."""
+    texts = []
+    for record in records:
+        if isinstance(record.plies, PlyColumns):
+            opened = _text(_without_plies(spec, record, times)).removesuffix("}")
+            texts.append(f'{opened},"plies":[{",".join(_of_columns(record.plies, times))}]}}\n')
+        else:
+            texts.append(_text(match_line(spec, record, times=times)) + "\n")
+    return "".join(texts)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+_quoted = lru_cache(1 << 16)(json.dumps)
+"""A notation in quotes; matches share most of them."""
+
+
+def _of_columns(plies: PlyColumns, times: bool) -> Iterable[str]:
+    """Plies by column, each as its JSON: one format for all of them, in which stands what is the same in each."""
+    places = ",".join(["%d"] * plies.scores.shape[1])
+    seconds = f',"elapsed_s":{_text(plies.elapsed_s)},"cpu_s":{_text(plies.cpu_s)}' if times else ""
+    noted = ",".join(f"{json.dumps(name)}:[{places}]" for name in plies.notes)
+    info = f'{{"after":{{{noted}}}}}' if noted else "null"
+    line = (
+        f'{{"ply":%d,"seat":%d,"action":%d,"notation":%s,"legal_count":%d,"scores":[{places}],"value":null,'
+        f'"playouts":0,"nodes":0,"depth":0{seconds},"digest":%d,"info":{info}}}'
+    )
+    return map(line.__mod__, plies.rows(_quoted))
+
+
+def _without_plies(spec: ExperimentSpec, record: MatchRecord, times: bool) -> dict[str, Any]:
     arm = spec.arms[record.arm]
-    row = dataclasses.asdict(record)
-    lineup, results, plies = row.pop("lineup"), row.pop("results"), row.pop("plies")
+    row = dataclasses.asdict(dataclasses.replace(record, plies=()))
+    lineup, results = row.pop("lineup"), row.pop("results")
+    del row["plies"]
     line = {
         "arm": row.pop("arm"),
         "arm_name": arm.name,
@@ -40,17 +83,18 @@ def match_line(spec: ExperimentSpec, record: MatchRecord, *, times: bool = False
         "metrics": row.pop("metrics"),
         **row,
     }
-    if spec.record != "matches":
-        line["plies"] = plies
     return line if times else _without_times(line)
 
 
-def _without_times(line: dict[str, Any]) -> dict[str, Any]:
-    rows = [line, *line.get("plies", ())]
-    for row in rows:
-        for key in _TIMES:
-            del row[key]
-    return line
+def _plies(plies: Sequence[PlyRecord], times: bool) -> list[dict[str, Any]]:
+    rows = map(dataclasses.asdict, plies)
+    return list(rows if times else map(_without_times, rows))
+
+
+def _without_times(row: dict[str, Any]) -> dict[str, Any]:
+    for key in _TIMES:
+        del row[key]
+    return row
 
 
 METRIC_FIELDS = {
@@ -107,6 +151,4 @@ class JsonLinesRecorder:
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Append the records, in the order given."""
-        for record in records:
-            line = match_line(self._spec, record, times=self._times)
-            self._file.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
+        self._file.write(lines(self._spec, records, times=self._times))

@@ -19,7 +19,7 @@ from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError, unless
 
 WRITE_S = 2.0
 """Longest time, about, that matches wait before they are written (and until the one played ends)."""
-MAX_UNWRITTEN = 100
+MAX_UNWRITTEN = 500
 """Matches written at once; no more are lost with their worker."""
 
 

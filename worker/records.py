@@ -19,7 +19,7 @@ def margin(scores: Sequence[int], seat: int, has_teams: bool = False) -> int:
     return scores[seat] - max(others, default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlyRecord:
     """One action by one seat.
 
@@ -85,7 +85,7 @@ class MatchRecord:
     cpu_s: float = 0.0
     versions: Mapping[str, str] = field(default_factory=dict)
     failure: Failure | None = None
-    plies: tuple[PlyRecord, ...] = ()
+    plies: Sequence[PlyRecord] = ()
 
     def margin(self, seat: int) -> int:
         """Own score less the best opponent's, in a finished match of the game that `versions` names."""

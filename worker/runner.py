@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,20 @@ from worker.course import Course
 from worker.engine_decision import Answer, FailedError, Question
 from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
+from worker.whole_matches import players
+from worker.whole_matches.player import WholePlayer
+from worker.whole_matches.players import Policies
+from worker.whole_matches.plies import PlyColumns, plies_of
 
 
-def play_match(match: MatchSpec, most_s: float = math.inf) -> MatchRecord:
+def play_match(match: MatchSpec, most_s: float = math.inf, *, is_by_ply: bool = False) -> MatchRecord:
     """Play a match; an engine that fails gives a failed record instead of an exception, and so do over `most_s` CPU s.
 
-    Its seconds, and those of its engines, begin once all kernels that it calls are compiled and loaded.
+    Its seconds, and those of its engines, begin once all kernels that it calls are compiled and loaded. Between
+    policies alone a kernel plays it whole, where it is ready (`whole_matches`), and each ply then has an equal part
+    of the kernel's seconds; all else of the record is the same. is_by_ply: never whole.
     """
-    table, clock = _MatchTable(match), Clock()
+    table, clock = _MatchTable(match, is_by_ply), Clock()
     try:
         table.prepare()
         clock = Clock()
@@ -34,12 +40,14 @@ def play_match(match: MatchSpec, most_s: float = math.inf) -> MatchRecord:
             if (cpu_s := clock.cpu_s + table.elsewhere_s) > most_s:
                 message = f"the match had taken {cpu_s:.0f} CPU seconds; {most_s:.0f} are the most"
                 raise FailedError(Failure(None, "too_long", message))
-        record = table.finished()
+        result = table.result()
     except FailedError as error:
-        record = table.failed(error.failure)
+        result = {"status": "failed", "failure": error.failure}
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
-        record = table.failed(engine_decision.failure_of(None, "exception", error))
-    return dataclasses.replace(record, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s + table.elsewhere_s)
+        result = {"status": "failed", "failure": engine_decision.failure_of(None, "exception", error)}
+    cpu_s = clock.cpu_s + table.elsewhere_s
+    table.note_missed(cpu_s)
+    return table.record(elapsed_s=clock.elapsed_s, cpu_s=cpu_s, **result)
 
 
 def noted(game: Game, state: State) -> dict[str, list[int]]:
@@ -61,12 +69,16 @@ def results(ranks: Sequence[int], has_teams: bool = False) -> tuple[str, ...]:
 class _MatchTable:
     """The engines of one match round its course, and what has been written down so far."""
 
-    def __init__(self, match: MatchSpec) -> None:
+    def __init__(self, match: MatchSpec, is_by_ply: bool) -> None:
         self.match = match
         self.game = game_registry.get(match.game)
-        self.engines: list[Engine] = []
-        self.plies: list[PlyRecord] = []
-        self.course: Course | None = None
+        self.engines: Sequence[Engine] = ()
+        self.policies: Policies | None = None
+        self.player: WholePlayer | None = None
+        self.is_by_ply = is_by_ply
+        self.plies: list[PlyRecord] | PlyColumns = []
+        self.state: State | None = None
+        self.num_plies = self.digest = 0
         self.keeps_plies = match.record != "matches"
         self.used_s = [0.0] * len(match.seats)
         self.rng = np.zeros(4, np.uint64)
@@ -75,11 +87,21 @@ class _MatchTable:
 
     def prepare(self) -> None:
         """Make the engines; have the kernels of rules and engines compiled and loaded, once a process."""
+        if not self.is_by_ply and (known := players.remembered(self.match)):
+            self.policies, self.engines = known, known.engines
+        else:
+            self._make_engines()
+        if self.policies is not None:
+            self.player = players.player_for(self.game, self.policies.names)
+
+    def _make_engines(self) -> None:
         self.engines = [engine_registry.make(seat.engine, seat.options) for seat in self.match.seats]
         self.game.kernels()
         for seat, engine in enumerate(self.engines):
             if engine.refuses(self.game) is None:
                 self._prepare(seat, engine)
+        if not self.is_by_ply:
+            self.policies = players.policies_of(self.match, self.game, self.engines)
 
     def _prepare(self, seat: int, engine: Engine) -> None:
         try:
@@ -88,16 +110,42 @@ class _MatchTable:
             raise FailedError(engine_decision.failure_of_fault(seat, fault)) from fault
 
     def play(self) -> Iterator[None]:
-        """Play to the end, ply by ply. Raises FailedError where an engine fails."""
+        """Play to the end: whole, or ply by ply. Raises FailedError where an engine fails."""
+        if self.player is not None and self._play_whole(self.player):
+            yield
+        else:
+            yield from self._play_by_ply()
+
+    def _play_whole(self, player: WholePlayer) -> bool:
+        """Let a kernel play the match; whether it could. What it cannot play to the end is played ply by ply."""
+        match, clock = self.match, Clock()
+        assert self.policies is not None
+        played = player.play(match.options, self.policies.names, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        if played is None:
+            return False
+        self.state, self.digest, self.num_plies = played.state, played.digest, played.num_plies
+        if played.columns is not None:
+            self.plies = plies_of(self.game, player.spell, played.columns, clock.elapsed_s, clock.cpu_s)
+        return True
+
+    def _play_by_ply(self) -> Iterator[None]:
         match, game = self.match, self.game
-        course = self.course = Course(game, match.options, len(match.seats), match.deal_seed)
+        course = Course(game, match.options, len(match.seats), match.deal_seed)
+        plies = self.plies = []
         while (seat := course.player) != TERMINAL:
             before = course.state
             answer = self._decide(course, seat)
             course.advance(answer.action)
+            self.state, self.digest, self.num_plies = course.state, course.digest, course.ply
             if self.keeps_plies:
-                self.plies.append(self._ply(before, seat, answer))
+                plies.append(self._ply(course, before, seat, answer))
             yield
+        self.state = course.state
+
+    def note_missed(self, cpu_s: float) -> None:
+        """Say so where a kernel could have played the match, had it been compiled."""
+        if self.policies is not None and self.player is None:
+            players.note_missed(self.game, self.policies.names, cpu_s)
 
     def _decide(self, course: Course, seat: int) -> Answer:
         entry = self.match.seats[seat]
@@ -107,10 +155,9 @@ class _MatchTable:
         self.elsewhere_s += answer.decision.cpu_s if is_own(entry.engine) else 0.0
         return answer
 
-    def _ply(self, before: State, seat: int, answer: Answer) -> PlyRecord:
+    def _ply(self, course: Course, before: State, seat: int, answer: Answer) -> PlyRecord:
         """The ply just played, from the state `before` it."""
-        course, game = self.course, self.game
-        assert course is not None
+        game = self.game
         fields = engine_decision.thinking_fields(game, before, answer.decision, self.match.record)
         if game.ply_notes:
             fields["info"] = (fields["info"] or {}) | {"after": noted(game, course.state)}
@@ -125,25 +172,22 @@ class _MatchTable:
             **fields,
         )
 
-    def finished(self) -> MatchRecord:
-        """The match with its result."""
-        assert self.course is not None
-        state = self.course.state
+    def result(self) -> dict[str, Any]:
+        """Fields of the record of a match that has ended."""
+        state = self.state
+        assert state is not None
         ranks = self.game.ranks(state)
-        return dataclasses.replace(
-            self._record("finished"),
-            scores=self.game.scores(state),
-            ranks=ranks,
-            results=results(ranks, self.game.traits.has_teams),
-            metrics=self.game.metrics(state),
-        )
+        return {
+            "status": "finished",
+            "scores": self.game.scores(state),
+            "ranks": ranks,
+            "results": results(ranks, self.game.traits.has_teams),
+            "metrics": self.game.metrics(state),
+        }
 
-    def failed(self, failure: Failure) -> MatchRecord:
-        """The match as far as it came, and why it went no further."""
-        return dataclasses.replace(self._record("failed"), failure=failure)
-
-    def _record(self, status: str) -> MatchRecord:
-        match, course = self.match, self.course
+    def record(self, **fields: Any) -> MatchRecord:
+        """The match as far as it came. fields: its result or failure, and its seconds."""
+        match = self.match
         engines = {entry.engine: engine.version for entry, engine in zip(match.seats, self.engines, strict=False)}
         return MatchRecord(
             arm=match.arm,
@@ -152,9 +196,9 @@ class _MatchTable:
             seed=match.seed,
             deal_seed=match.deal_seed,
             lineup=match.lineup,
-            status=status,
-            num_plies=course.ply if course else 0,
-            digest=course.digest if course else 0,
+            num_plies=self.num_plies,
+            digest=self.digest,
             versions={self.game.id: self.game.version, **engines},
-            plies=tuple(self.plies),
+            plies=self.plies if isinstance(self.plies, PlyColumns) else tuple(self.plies),
+            **fields,
         )

@@ -84,7 +84,11 @@ def action(state: State, x: int, y: int, rotation: int, segment: str | None) -> 
 
 def notation(state: State, number: int) -> str:
     """``U 1,0 90° field0``: tile type, column, row, clockwise turn, segment of the meeple."""
-    move = placement(state, number)
+    return in_words(placement(state, number))
+
+
+def in_words(move: Placement) -> str:
+    """The notation of an action that is spelt out."""
     words = f"{move.type} {move.x},{move.y} {move.rotation * DEGREES}°"
     return f"{words} {move.segment}" if move.segment else words
 

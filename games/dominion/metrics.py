@@ -19,6 +19,12 @@ def _id(name: str) -> str:
     return name.lower().replace(" ", "_")
 
 
+_IDS = tuple(_id(name) for name in _NAMES)
+_KIND_IDS = tuple(_id(kind) for kind in layout.KINDS)
+_GAINED = tuple(tuple(f"gained_{name}_{k}" for name in _IDS) for k in range(layout.NUM_PERIODS))
+"""Ids by the numbers of cards, of kinds, of periods and cards."""
+
+
 def _gained_rows() -> list[Metric]:
     return [
         Metric(f"gained_{_id(name)}_{k}", f"{name} gained, turns {period}", "cards", f"{name} gained by turns", period)
@@ -98,7 +104,7 @@ def _of_end(state: State, piles: list[int]) -> dict[str, float]:
         "end_piles": float(by_piles),
         "end_limit": float(not provinces and not by_piles),
     }
-    return ends | {f"empty_{_id(cards.name(card))}": float(supply[card] == 0) for card in piles}
+    return ends | {f"empty_{_IDS[card]}": float(supply[card] == 0) for card in piles}
 
 
 def _words(state: State, seat: int) -> list[int]:
@@ -133,8 +139,8 @@ def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     for card in _SCORING:
         if card.number in piles:
             each = card.gives.get("vp", 0) + (size // cards.PER if card.gives.get("vp_per_cards") else 0)
-            values[f"points_{_id(card.name)}"] = each * deck.get(card.number, 0)
-    return values | {f"deck_{_id(cards.name(number))}": deck.get(number, 0) for number in piles}
+            values[f"points_{_IDS[card.number]}"] = each * deck.get(card.number, 0)
+    return values | {f"deck_{_IDS[number]}": deck.get(number, 0) for number in piles}
 
 
 def _by_turns(state: State, seat: int, points: Sequence[Sequence[int]]) -> dict[str, float]:
@@ -152,8 +158,8 @@ def _by_turns(state: State, seat: int, points: Sequence[Sequence[int]]) -> dict[
         }
         if others:
             values[f"lead_turn_{i + 1}"] = own - max(others)
-        for k, kind in enumerate(layout.KINDS):
-            values[f"owned_{_id(kind)}_turn_{i + 1}"] = owned >> layout.KIND_BITS * k & 255
+        for k, kind in enumerate(_KIND_IDS):
+            values[f"owned_{kind}_turn_{i + 1}"] = owned >> layout.KIND_BITS * k & 255
     return values
 
 
@@ -167,5 +173,6 @@ def _of_periods(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     }
     for k in range(layout.NUM_PERIODS):
         gained = reading.zone(state, at + layout.GAINS + layout.WORDS * k)
-        values |= {f"gained_{_id(cards.name(number))}_{k}": gained.get(number, 0) for number in piles}
+        names = _GAINED[k]
+        values |= {names[number]: gained.get(number, 0) for number in piles}
     return values

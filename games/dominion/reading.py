@@ -101,8 +101,8 @@ def seat_at(seat: int) -> int:
 
 def zone(state: State, at: int) -> dict[int, int]:
     """A zone's cards: card number -> how many, in the order of the numbers."""
-    words = state[at : at + layout.WORDS].astype("<i4").view("u1")
-    return {number: int(count) for number, count in enumerate(words) if count}
+    counts = state[at : at + layout.WORDS].astype("<i4").tobytes()
+    return {number: count for number, count in enumerate(counts) if count}
 
 
 def seat_zone(state: State, seat: int, which: int) -> dict[int, int]:
@@ -220,11 +220,16 @@ def notation(state: State, action: int) -> str:
     """``buy Silver``, ``end turn``, ``trash Curse``: a legal action in a few words."""
     asked = decision(state)
     assert asked is not None
+    return in_words(asked.kind, action)
+
+
+def in_words(kind: int, action: int) -> str:
+    """The notation of an action where a decision of this kind is asked for."""
     if action == layout.END:
-        return ENDS[asked.kind]
+        return ENDS[kind]
     if action == layout.ALL:
         return "play all treasures"
-    return f"{asked.verb} {cards.name(action)}"
+    return f"{VERBS[kind]} {cards.name(action)}"
 
 
 def count_by_name(counts: dict[int, int]) -> dict[str, int]:

@@ -166,6 +166,11 @@ def has_one_place(state: State) -> bool:
 
 def notation(state: State, action: int) -> str:
     """``2-5 left``, ``6-6`` where there is one place only, ``pass``, ``call orange``, ``partner opens``."""
+    return in_words(action, has_one_place(state))
+
+
+def in_words(action: int, is_one_place: bool) -> str:
+    """The notation of an action. is_one_place: a tile could go to one place only."""
     if action == layout.PASS:
         return "pass"
     if action == layout.HAND_OVER:
@@ -173,7 +178,7 @@ def notation(state: State, action: int) -> str:
     if action >= layout.CALL:
         return f"call {COLOURS[action - layout.CALL]}"
     tile = tiles.name(action >> 1)
-    if has_one_place(state):
+    if is_one_place:
         return tile
     return f"{tile} {'left' if action & 1 == layout.LEFT_SIDE else 'right'}"
 

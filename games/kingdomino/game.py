@@ -180,8 +180,7 @@ class Kingdomino(OpenFace):
         points = self.scores(state)
         if not state[layout.TIES]:
             return places(points)
-        found = [metrics.areas(reading.kingdom(state, seat)) for seat in range(len(points))]
-        return places((own, *metrics.tie_break(areas)) for own, areas in zip(points, found, strict=True))
+        return places(zip(points, *metrics.tie_breaks(self._kernels, state), strict=True))
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: every metric of `metric_table` that a match of these seats has."""
@@ -207,8 +206,7 @@ class Kingdomino(OpenFace):
 
     # ---- compiling
     def _exercise_more(self, module: ModuleType, state: State) -> None:
-        module.middle_points(state, layout.KINGDOMS, 0)
-        module.harmony_points(state, layout.KINGDOMS, 0)
+        module.tally(state, 0, metrics.empty_tally())
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(loader.JOURNAL_WORDS, np.int32)
         buffer = np.zeros(layout.MAX_ACTIONS, np.int32)
         while (player := module.current_player(state)) != TERMINAL:

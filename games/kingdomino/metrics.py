@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
-from games.kingdomino.reading import Fate, Square
+from games.kingdomino.reading import Square
 from games.protocol import Metric, State
 
 _LABELS = {terrain: terrain.capitalize() for terrain in dominoes.TERRAINS}
@@ -60,6 +59,10 @@ TABLE = (
         "legal actions with turned doubles by round",
     ),
 )
+_IDS = tuple(metric.id for metric in TABLE)
+_ROUND_IDS = [(f"score_round_{r}", f"actions_round_{r}", f"listed_round_{r}") for r in range(1, MAX_ROUNDS + 1)]
+_LAND_IDS = [tuple(f"{what}_{t}" for what in ("points", "squares", "crowns", "areas")) for t in dominoes.TERRAINS]
+"""Ids of the numbers that the kernel `tally` has of each terrain."""
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
 """Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 DROPPED = ("starts_first",)
@@ -103,18 +106,49 @@ def tie_break(found: Sequence[Area]) -> tuple[int, int]:
     return max((len(area.squares) for area in found), default=0), sum(area.crowns for area in found)
 
 
-def holes(kingdom: Sequence[Square], limit: int) -> int:
-    """Empty squares within the kingdom's bounds that have no empty neighbour within its reach.
+class Choice(NamedTuple):
+    """A domino of a row: who took it (None: it was left aside), in which round and from which place."""
 
-    A square is within reach where the kingdom would keep its limit with it.
-    """
-    laid = {(square.x, square.y) for square in kingdom} | {(0, 0)}
-    columns, rows = [x for x, _ in laid], [y for _, y in laid]
-    across = range(max(columns) - limit + 1, min(columns) + limit)
-    along = range(max(rows) - limit + 1, min(rows) + limit)
-    empty = {(x, y) for x in across for y in along} - laid
-    inside = [(x, y) for x, y in empty if min(columns) <= x <= max(columns) and min(rows) <= y <= max(rows)]
-    return sum(all((x + dx, y + dy) not in empty for dx, dy in reading.STEPS) for x, y in inside)
+    domino: int
+    seat: int | None
+    round: int
+    place: int
+
+
+def empty_tally() -> NDArray[np.int64]:
+    """Zeros for the kernel `tally`."""
+    return np.zeros((layout.NUM_TERRAINS + 1, 4), np.int64)
+
+
+def _tallies(kernels: ModuleType, state: State) -> list[list[list[int]]]:
+    """What the kernel `tally` counts of every kingdom."""
+    found = []
+    for seat in range(int(state[layout.NUM_SEATS])):
+        counted = empty_tally()
+        kernels.tally(state, seat, counted)
+        found.append(counted.tolist())
+    return found
+
+
+def tie_breaks(kernels: ModuleType, state: State) -> tuple[list[int], list[int]]:
+    """`tie_break` of every seat: its largest area, its crowns."""
+    tallies = _tallies(kernels, state)
+    return [rest[0] for *_, rest in tallies], [sum(crowns for _, _, crowns, _ in lands) for *lands, _ in tallies]
+
+
+def _drafted(state: State) -> list[Choice]:
+    """All dominoes of the rows that were drawn."""
+    words = state[layout.FATE : layout.FATE + layout.NUM_DOMINOES].tolist()
+    return [
+        Choice(
+            number,
+            word >> layout.FATE_SEAT & 3 if word & 1 else None,
+            word >> layout.FATE_ROUND & 15,
+            word >> layout.FATE_PLACE & 3,
+        )
+        for number, word in enumerate(words, 1)
+        if word
+    ]
 
 
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
@@ -122,14 +156,19 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
     rounds = int(state[layout.NUM_ROWS]) + 1
     past = np.zeros((MAX_ROUNDS, layout.MAX_SEATS, 4), np.int64)
     kernels.look_back(state, past)
-    chosen = reading.fates(state)
+    drafted = _drafted(state)
+    aside = {(choice.round, choice.place) for choice in drafted if choice.seat is None}
+    by_seat = past.transpose(1, 0, 2)[:, :rounds].tolist()
     rows = (
-        _of_seat(kernels, state, seat, [row for row in chosen if row.seat == seat], past[:rounds, seat])
-        | _of_draft(state, seat, float(past[rounds - 1, seat, 0]))
+        _of_kingdom(counted)
+        | {"discards": int(state[layout.KINGDOMS + layout.KINGDOM * seat + layout.DISCARDS])}
+        | _of_choices(state, seat, [choice for choice in drafted if choice.seat == seat], aside)
+        | _by_rounds(by_seat[seat])
+        | _of_draft(state, seat, float(by_seat[seat][-1][0]))
         | denied
-        for seat, denied in enumerate(_denied(kernels, state))
+        for seat, (counted, denied) in enumerate(zip(_tallies(kernels, state), _denied(kernels, state), strict=True))
     )
-    return tuple({metric.id: row[metric.id] for metric in TABLE if metric.id in row} for row in rows)
+    return tuple({name: row[name] for name in _IDS if name in row} for row in rows)
 
 
 def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
@@ -153,45 +192,38 @@ def _of_draft(state: State, seat: int, score: float) -> dict[str, float]:
     return {f"order_{k}": float(k == own) for k in orders} | {f"score_order_{own}": score}
 
 
-def _of_seat(
-    kernels: ModuleType, state: State, seat: int, chosen: Sequence[Fate], past: NDArray[np.int64]
-) -> dict[str, float]:
-    kingdom = reading.kingdom(state, seat)
-    found = areas(kingdom)
-    at = layout.KINGDOMS + layout.KINGDOM * seat
-    squares, crowns = Counter[str](), Counter[str]()
-    for square in kingdom:
-        squares[square.terrain] += 1
-        crowns[square.terrain] += square.crowns
-    values: dict[str, float] = {
-        "points_middle": int(kernels.middle_points(state, at, seat)),
-        "points_harmony": int(kernels.harmony_points(state, at, seat)),
-        "largest": max((len(area.squares) for area in found), default=0),
-        "discards": int(state[at + layout.DISCARDS]),
-        "holes": holes(kingdom, int(state[layout.LIMIT])),
-        "first_choices": _first_choices(state, seat, chosen),
-        "mean_place": sum(row.place + 1 for row in chosen) / len(chosen),
-        "mean_number": sum(row.domino for row in chosen) / len(chosen),
-    }
-    for terrain in dominoes.TERRAINS:
-        values |= {
-            f"points_{terrain}": sum(area.points for area in found if area.terrain == terrain),
-            f"squares_{terrain}": squares[terrain],
-            f"crowns_{terrain}": crowns[terrain],
-            f"areas_{terrain}": sum(area.terrain == terrain for area in found),
-        }
-    for index, (points, actions, listed, plies) in enumerate(past.tolist(), start=1):
-        values[f"score_round_{index}"] = points
-        if plies:
-            values |= {f"actions_round_{index}": actions / plies, f"listed_round_{index}": listed / plies}
+def _of_kingdom(counted: Sequence[Sequence[int]]) -> dict[str, float]:
+    """What lies at the end, by the kernel `tally`."""
+    *lands, (largest, holes, middle, harmony) = counted
+    values: dict[str, float] = {"points_middle": middle, "points_harmony": harmony, "largest": largest, "holes": holes}
+    for names, numbers in zip(_LAND_IDS, lands, strict=True):
+        values.update(zip(names, numbers, strict=True))
     return values
 
 
-def _first_choices(state: State, seat: int, chosen: Sequence[Fate]) -> int:
+def _of_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> dict[str, float]:
+    """What a seat chose from the rows. aside: rounds and places of the dominoes that nobody took."""
+    return {
+        "first_choices": _first_choices(state, seat, own, aside),
+        "mean_place": sum([choice.place + 1 for choice in own]) / len(own),
+        "mean_number": sum([choice.domino for choice in own]) / len(own),
+    }
+
+
+def _by_rounds(past: Sequence[Sequence[int]]) -> dict[str, float]:
+    """What the kernel `look_back` says of a seat, round by round."""
+    values: dict[str, float] = {}
+    for (score, actions_, listed_), (points, actions, listed, plies) in zip(_ROUND_IDS, past, strict=False):
+        values[score] = points
+        if plies:
+            values[actions_], values[listed_] = actions / plies, listed / plies
+    return values
+
+
+def _first_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> int:
     """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    aside = {(round_, place) for _, round_, place in reading.left_aside(state)}
+    rows = int(state[layout.NUM_ROWS])
     first = sum(
-        row.round < int(state[layout.NUM_ROWS]) and all((row.round, place) in aside for place in range(row.place))
-        for row in chosen
+        choice.round < rows and all((choice.round, place) in aside for place in range(choice.place)) for choice in own
     )
     return first + int(state[layout.ORDER] == seat + 1)

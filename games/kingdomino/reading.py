@@ -170,7 +170,11 @@ def face(number: int) -> str:
 
 def notation(state: State, number: int) -> str:
     """``12 at 1,0 2,0, takes 33``: domino placed, squares of its ends (column, row), domino chosen."""
-    spelt, placed = move(state, number), to_place(state)
+    return in_words(to_place(state), move(state, number))
+
+
+def in_words(placed: int | None, spelt: Move) -> str:
+    """The notation of an action that is spelt out. placed: the domino that was to be placed, None: none was."""
     words = []
     if placed is not None:
         if spelt.squares is None:

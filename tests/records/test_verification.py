@@ -3,6 +3,7 @@ from __future__ import annotations
 import fnmatch
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ from django.db import connection
 from games import registry
 from tests.records import metrics
 from tests.records.experiments import make_experiment, target
-from webapp.records import recorder
+from webapp.records import recorder, stored_matches
 from webapp.records.models import Experiment, Match, Ply, Seat
+from webapp.records.resimulation import EngineRoom
 from worker import schedule
 from worker import spec as specs
 from worker.records import MatchRecord
 from worker.runner import play_match
+from worker.whole_matches import players
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +159,25 @@ def test_a_match_of_another_version_is_counted_apart(experiment: Experiment) -> 
 def test_what_does_not_exist_is_refused(arguments: tuple[str, ...]) -> None:
     with pytest.raises(CommandError):
         verify(*arguments)
+
+
+def test_a_match_that_a_kernel_plays_the_same_need_not_be_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever differs is found all the same: then it is walked, which says what."""
+    monkeypatch.setattr(players, "WORTH_S", 0.0)
+    seats = [{"engine": "scripted", "options": {"policy": "greedy"}, "budget": {}}] * 4
+    changes = {"game": "dominoes", "seats": 4, "arms": [{"name": "greedy", "seats": seats}], "deals": 1}
+    made = make_experiment(num_matches=1, spec=make_spec() | changes, game="dominoes")
+    records = [play_match(match) for match in schedule.match_specs(specs.from_json(made.spec), 0, 0, 1)]
+    connection.ensure_connection()
+    recorder.write(connection.connection, target(made), records)
+    match = Match.objects.get(experiment=made)
+    (record,) = stored_matches.load_records([match])
+    room = EngineRoom(60.0)
+    assert room.is_played_alike(match, record)
+    for wrong in (
+        replace(record, metrics=({}, *record.metrics[1:])),
+        replace(record, plies=[replace(record.plies[0], notation="0-0"), *record.plies[1:]]),
+        replace(record, deal_seed=record.deal_seed + 1),
+        replace(record, versions=dict(record.versions) | {"scripted": "0"}),
+    ):
+        assert not room.is_played_alike(match, wrong)

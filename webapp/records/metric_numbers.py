@@ -134,6 +134,8 @@ def _described(rows: Sequence[tuple[int, str, str, str] | None]) -> sql.Composed
 
 def _is_count(value: float) -> bool:
     """Whether a place among counts holds the number; one that is not finite is no number and may stand anywhere."""
+    if type(value) is int:
+        return SMALLEST <= value <= LARGEST
     return not math.isfinite(value) or (SMALLEST <= value <= LARGEST and float(value).is_integer())
 
 

@@ -12,13 +12,12 @@ from typing import Any
 
 import psycopg
 
-from webapp.records import metric_numbers, summaries
-from webapp.records.copy_format import array, document, number, send, text, whole
+from webapp.records import metric_numbers, ply_lines, summaries
+from webapp.records.copy_format import document, send, text, whole
 from worker import code_version
 from worker.records import Failure, MatchRecord
 
 MAX_MESSAGE = 2000
-MAX_NOTATION = 120
 
 
 @dataclass(frozen=True)
@@ -60,24 +59,6 @@ _SEAT_COLUMNS = (
     "counts",
     "measures",
 )
-_PLY_COLUMNS = (
-    "match_id",
-    "ply",
-    "seat",
-    "action",
-    "notation",
-    "legal_count",
-    "scores",
-    "value",
-    "playouts",
-    "nodes",
-    "depth",
-    "elapsed_s",
-    "cpu_s",
-    "digest",
-    "info",
-)
-
 _INSERT = f"""
 insert into records_match (experiment_id, finished_at, worker, code_id, {", ".join(_MATCH_COLUMNS)})
 select %s, clock_timestamp(), %s, (select id from records_codeversion where hash = %s), {", ".join(_MATCH_COLUMNS)}
@@ -120,9 +101,9 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
         values = [row for _, record in inserted if record.status == "finished" for row in record.metrics]
         names = metric_numbers.hold(cursor, target.experiment_id, values)
         seats = (line for match_id, record in inserted for line in _seat_lines(match_id, record, target, names))
-        plies = (line for match_id, record in inserted for line in _ply_lines(match_id, record))
+        plies = (line for match_id, record in inserted for line in ply_lines.ply_lines(match_id, record))
         send(cursor, "records_seat", _SEAT_COLUMNS, seats)
-        send(cursor, "records_ply", _PLY_COLUMNS, plies)
+        send(cursor, "records_ply", ply_lines.COLUMNS, plies)
         totals = summaries.summarise([record for _, record in inserted])
         summaries.merge(cursor, target.experiment_id, target.shard, totals)
     return len(inserted)
@@ -173,13 +154,3 @@ def _seat_lines(match_id: int, record: MatchRecord, target: Target, names: metri
             f"{configurations[lineup]}\t{whole(score)}\t{whole(ahead)}\t{whole(rank)}\t{result}\t" + "\t".join(split)
         )
     return lines
-
-
-def _ply_lines(match_id: int, record: MatchRecord) -> list[str]:
-    return [
-        f"{match_id}\t{ply.ply}\t{ply.seat}\t{ply.action}\t{text(ply.notation[:MAX_NOTATION])}\t{ply.legal_count}\t"
-        f"{array(ply.scores)}\t{number(ply.value)}\t{ply.playouts}\t{ply.nodes}\t{ply.depth}\t"
-        f"{ply.elapsed_s!r}\t{ply.cpu_s!r}\t{ply.digest}\t"
-        f"{document(None if ply.info is None else dict(ply.info))}"
-        for ply in record.plies
-    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engines import registry
 from webapp.records import secret_seeds, speeds
@@ -10,6 +10,7 @@ from webapp.records.models import Match
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import ExperimentSpec, MatchSpec, SpecError
+from worker.whole_matches import players
 
 
 class Refusal(NamedTuple):
@@ -60,6 +61,18 @@ class EngineRoom:
         assert spec is not None
         return play_match(_match_spec(spec, record))
 
+    def is_played_alike(self, match: Match, record: MatchRecord) -> bool:
+        """Whether a kernel that plays such matches whole comes to all that is stored: then it need not be walked.
+
+        False where none is ready, and where anything differs: the walk says what.
+        """
+        if self.refusal(match, record) is not None:
+            return False
+        spec = self._spec_of(match)
+        assert spec is not None
+        asked = _match_spec(spec, record)
+        return players.is_ready(asked) and _said(play_match(asked)) == _said(record)
+
     def _spec_of(self, match: Match) -> ExperimentSpec | None:
         if self._experiment_id != match.experiment_id:
             self._experiment_id = match.experiment_id
@@ -68,6 +81,13 @@ class EngineRoom:
             except SpecError:
                 self._spec = None
         return self._spec
+
+
+def _said(record: MatchRecord) -> tuple[Any, ...]:
+    """All that a walk along a record compares."""
+    result = (record.scores, record.ranks, record.results, list(record.metrics))
+    plies = [(p.ply, p.seat, p.action, p.notation, p.legal_count, p.scores, p.digest) for p in record.plies]
+    return record.status, record.num_plies, record.digest, *map(list, result), plies
 
 
 def _match_spec(spec: ExperimentSpec, record: MatchRecord) -> MatchSpec:

@@ -6,9 +6,9 @@ other totals depend on the order of additions in their last bits.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from webapp.records import copy_format, metrics
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
 from worker.records import MatchRecord, PlyRecord
+from worker.whole_matches.plies import PlyColumns
 
 SHARDS = 4
 """Number of copies over which rows are spread that concurrent workers add to."""
@@ -46,14 +47,21 @@ Side = tuple[int, int, int]
 
 def summarise(records: Sequence[MatchRecord]) -> list[Total]:
     """Add up matches."""
-    values: dict[tuple[str, Side], list[float]] = defaultdict(list)
+    values: dict[Side, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
+        thoughts = _thoughts(record)
         for seat, lineup in enumerate(record.lineup):
-            for metric, value in _match_values(record, seat):
-                values[metric, (record.arm, lineup, seat)].append(value)
+            numbers = values[record.arm, lineup, seat]
+            for metric, value in _match_values(record, seat, thoughts):
+                numbers[metric].append(value)
+            if record.status == "finished":
+                for metric, value in record.metrics[seat].items():
+                    numbers[metric].append(value)
     totals = [
-        _total(metric, side, WHOLE_MATCH, np.asarray(numbers, dtype=np.float64))
-        for (metric, side), numbers in values.items()
+        _total(metric, side, WHOLE_MATCH, finite)
+        for side, of_side in values.items()
+        for metric, found in of_side.items()
+        if len(finite := _finite(found))
     ]
     by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
     for record in records:
@@ -64,7 +72,35 @@ def summarise(records: Sequence[MatchRecord]) -> list[Total]:
     return totals
 
 
-def _match_values(record: MatchRecord, seat: int) -> Iterator[tuple[str, float]]:
+class _Thought(NamedTuple):
+    """What a seat's decisions took in a match."""
+
+    playouts: int
+    nodes: int
+    cpu_s: float
+
+
+def _thoughts(record: MatchRecord) -> list[_Thought]:
+    """By seat; none where no plies are recorded."""
+    plies, seats = record.plies, range(len(record.lineup) if record.plies else 0)
+    if isinstance(plies, PlyColumns):
+        moved = np.bincount(plies.seats, minlength=len(seats)).tolist()
+        return [_Thought(0, 0, sum(repeat(plies.cpu_s, times), 0.0)) for times in moved]
+    own: list[list[PlyRecord]] = [[] for _ in seats]
+    for ply in plies:
+        own[ply.seat].append(ply)
+    return [
+        _Thought(sum(ply.playouts for ply in mine), sum(ply.nodes for ply in mine), sum(ply.cpu_s for ply in mine))
+        for mine in own
+    ]
+
+
+def _finite(numbers: Sequence[float]) -> NDArray[np.float64]:
+    found = np.asarray(numbers, dtype=np.float64)
+    return found[np.isfinite(found)]
+
+
+def _match_values(record: MatchRecord, seat: int, thoughts: Sequence[_Thought]) -> Iterator[tuple[str, float]]:
     failure = record.failure
     yield "failed", float(failure is not None and failure.seat == seat)
     if record.status != "finished":
@@ -75,12 +111,8 @@ def _match_values(record: MatchRecord, seat: int) -> Iterator[tuple[str, float]]
     for name in ("win", "draw", "loss"):
         yield name, float(result == name)
     yield "num_plies", record.num_plies
-    yield from ((name, value) for name, value in record.metrics[seat].items() if math.isfinite(value))
-    if record.plies:
-        own = [ply for ply in record.plies if ply.seat == seat]
-        yield "playouts", sum(ply.playouts for ply in own)
-        yield "nodes", sum(ply.nodes for ply in own)
-        yield "cpu_s", sum(ply.cpu_s for ply in own)
+    if thoughts:
+        yield from zip(_Thought._fields, thoughts[seat], strict=True)
 
 
 def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:
@@ -91,11 +123,8 @@ def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> To
 
 def _ply_totals(arm: int, records: Sequence[MatchRecord]) -> Iterator[Total]:
     """Totals by ply of finished matches with recorded plies and equally many seats."""
-    plies: list[PlyRecord] = [ply for record in records for ply in record.plies]
-    index = np.array([ply.ply for ply in plies], dtype=np.int64)
-    mover = np.array([ply.seat for ply in plies], dtype=np.int64)
-    legal = np.array([ply.legal_count for ply in plies], dtype=np.float64)
-    scores = np.array([ply.scores for ply in plies], dtype=np.float64)
+    parts = zip(*map(_ply_columns, records), strict=True)
+    index, mover, legal, scores = (np.concatenate(columns) for columns in parts)
     lineups = np.repeat([record.lineup for record in records], [len(record.plies) for record in records], axis=0)
     for seat in range(scores.shape[1]):
         for lineup in np.unique(lineups[:, seat]).tolist():
@@ -106,6 +135,26 @@ def _ply_totals(arm: int, records: Sequence[MatchRecord]) -> Iterator[Total]:
             yield from _by_ply("legal_actions", side, index[moved], legal[moved])
             if moved.any():
                 yield _total("legal_actions", side, WHOLE_MATCH, legal[moved])
+
+
+def _ply_columns(
+    record: MatchRecord,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Number, seat, legal actions and scores of each ply."""
+    plies = record.plies
+    if isinstance(plies, PlyColumns):
+        return (
+            np.arange(len(plies)),
+            plies.seats,
+            plies.legal_counts.astype(np.float64),
+            plies.scores.astype(np.float64),
+        )
+    return (
+        np.array([ply.ply for ply in plies], np.int64),
+        np.array([ply.seat for ply in plies], np.int64),
+        np.array([ply.legal_count for ply in plies], np.float64),
+        np.array([ply.scores for ply in plies], np.float64),
+    )
 
 
 def _by_ply(metric: str, side: Side, plies: NDArray[np.int64], values: NDArray[np.float64]) -> Iterator[Total]:

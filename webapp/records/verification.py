@@ -1,6 +1,7 @@
 """Plays stored matches again and compares everything stored.
 
-A match whose plies were recorded is walked again by its actions. One of which only the result was recorded is
+A match whose plies were recorded is walked again by its actions, unless a kernel that plays its policies whole comes
+to the same plies. One of which only the result was recorded is
 played again by its engines, from its seed; `again` has the engines play the others, too, and compares what they
 thought.
 """
@@ -74,7 +75,8 @@ def _check(report: Report, room: EngineRoom, match: Match, record: MatchRecord, 
         return
     if by_engines is not None:
         report.walked_only.append({"match": match.pk, "reason": by_engines.reason})
-    found = _walked(report, match, record) if has_plies else None
+    is_alike = has_plies and not again and room.is_played_alike(match, record)
+    found = _walked(report, match, record) if has_plies and not is_alike else None
     if found is None and (again or not has_plies) and by_engines is None:
         report.resimulated += 1
         found = first_decision(record, room.play(match, record), None if has_plies else report.left_out)

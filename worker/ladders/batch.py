@@ -83,9 +83,9 @@ def play(rows: Rows, processes: int = 1) -> Iterator[list[MatchRecord]]:
     with batch.players(processes) as run:
         work = rows.missing()
         while True:
-            for _, records in run(spec, work):
-                rows.write(records)
-                yield records
+            for _, part in run(spec, work):
+                rows.write(part.records)
+                yield part.records
             following = rows.next_round()
             if not following.steps:
                 return

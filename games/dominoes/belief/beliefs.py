@@ -83,11 +83,13 @@ def log_probability(kernels: ModuleType, state: State, seat: int) -> float:
 
 def log_product(state: State, chances: Belief) -> float:
     """Logarithm of the chances of all tiles to be where they are. state: all hands are known."""
-    return sum(
-        math.log(chances[tile, seat])
-        for seat in range(layout.MAX_SEATS)
-        for tile in tiles.tile_indices(int(state[layout.HAND + seat]))
-    )
+    rows, logs = chances.tolist(), []
+    for seat, left in enumerate(state[layout.HAND : layout.HAND + layout.MAX_SEATS].tolist()):
+        while left:
+            lowest = left & -left
+            logs.append(math.log(rows[lowest.bit_length() - 1][seat]))
+            left ^= lowest
+    return sum(logs)
 
 
 def sample(kernels: ModuleType, state: State, seat: int, number: int, rng: Rng) -> Deals:

@@ -74,12 +74,11 @@ def choice(s, row, round_, seat):
 @kernel
 def is_denied(s, r, chosen, buffer):
     """Whether the seat on turn could gain more with the domino at place `chosen`, just taken, than with any left."""
-    left = greedy.weigh(s, r, buffer, True, False, R.NONE)[0]
     for place in range(s[R.NUM_OFFERED]):
         s[R.CLAIM + place] += R.MAX_SEATS + 1
     s[R.CLAIM + chosen], mine = 0, s[R.CLAIM + chosen]
-    taken = greedy.weigh(s, r, buffer, True, False, R.NONE)[0]
+    taken = greedy.weigh(s, r, buffer, True, False, R.NONE, greedy.ENOUGH)[0]
     s[R.CLAIM + chosen] = mine
     for place in range(s[R.NUM_OFFERED]):
         s[R.CLAIM + place] -= R.MAX_SEATS + 1
-    return int64(taken > left)
+    return int64(taken > greedy.weigh(s, r, buffer, True, False, R.NONE, taken)[0])

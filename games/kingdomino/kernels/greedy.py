@@ -18,7 +18,8 @@ SQUARES = int64(64)
 FIRST_END, SECOND_END = SQUARES * R.NUM_TERRAINS, SQUARES * (R.NUM_TERRAINS + 1)
 """In the buffer: a map of 64 words for each terrain, then those of the ends of the domino just placed."""
 ALONE = int64(-1)
-NOTHING_FOUND = int64(-1 << 20)
+NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
+"""Fewer points than any kingdom has, and more."""
 MIDDLE_POINTS = int64(10)
 
 
@@ -242,16 +243,17 @@ def search(s, r, buffer, is_ahead, is_clean, castle):
 
     Without is_ahead the domino chosen is one of those on offer, by lot.
     """
-    action = weigh(s, r, buffer, is_ahead, is_clean, castle)[1]
+    action = weigh(s, r, buffer, is_ahead, is_clean, castle, ENOUGH)[1]
     return action if is_ahead or action == ALONE else action * R.CHOICES + some_choice(s, r)
 
 
 @kernel
-def weigh(s, r, buffer, is_ahead, is_clean, castle):
+def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
     """(Points, action, how many are as good) of the best action: most points gained after its placement.
 
     is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
-    kingdoms without a hole, within the middle. NOTHING_FOUND and -1 where there is none.
+    kingdoms without a hole, within the middle. enough: points with which the search may end. NOTHING_FOUND and -1
+    where there is none.
     """
     k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
     crowned, tiles, bounds = kingdom_at(s, k)
@@ -303,6 +305,8 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
                 fill_map(land_b | here_b, now, still, buffer, SECOND_END)
             kingdom = (now, laid, still, stretch)
             best = best_choice(s, r, k, domino, here_a, here_b, kingdom, view, buffer, base, placement, best)
+            if best[0] >= enough:
+                return best
     return best
 
 

@@ -1,6 +1,6 @@
 """The rules of Kingdomino, once: a template of `games.loader` over the layout of `state.py`.
 
-The verbs stand here; `squares`, `placing`, `scoring`, `drafting` and `history` are its parts.
+The verbs stand here; `squares`, `placing`, `scoring`, `drafting`, `history` and `tallying` are its parts.
 Injected: `kernel`, `part`, `rng`, `bits`, `journal`, JOURNAL. Arrays: s int32[SIZE] (a state, mutated
 where a journal is asked for), j int32[:] (journal), r uint64[4] (generator), out int32[:].
 Nothing here checks its arguments: faces and engines pass legal actions only. Sets of squares are
@@ -24,7 +24,7 @@ area_of, scores = scoring.area_of, scoring.scores
 middle_points, harmony_points = scoring.middle_points, scoring.harmony_points
 is_possible, chance_outcomes, sample_chance = drafting.is_possible, drafting.chance_outcomes, drafting.sample_chance
 draw, num_free, nth_free, choices = drafting.draw, drafting.num_free, drafting.nth_free, drafting.choices
-look_back = part("history").look_back
+look_back, tally = part("history").look_back, part("tallying").tally
 
 
 @kernel

@@ -1,0 +1,49 @@
+"""How a game's matches are played whole by one kernel: a `CourseKernels` has what that needs besides the rules.
+
+Each game has one in its `course` package, with kernels in `course/kernels/course.py` (a template over the rules, R,
+that no rule and no search depends on). The luck is that of the game's `deal`, number by number: memory is an
+``int64[LUCK]`` instead of a Python object. r: the generator that a deal is made with, `rng.DEAL` of its seed.
+
+``deal(s, luck, r)``             fix the luck of a match whose state is `s`, before anything has happened
+``draw(s, luck, r) -> outcome``  what chance does next
+``spelling(s, action) -> int64`` a number from which `spell` makes the notation of a legal action
+``NOTES``, ``note(s, points, out)``  what a ply notes of the position after it (`Game.ply_notes`, in its order):
+int64[NOTES, seats]; points: int64[MAX_SEATS], overwritten
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from games import loader
+from games.protocol import Game
+
+
+@dataclass(frozen=True)
+class CourseKernels:
+    """The kernels of a game's course. spell: the notation of an action from its `spelling`."""
+
+    folder: Path
+    spell: Callable[[int], str]
+
+    @property
+    def template(self) -> Path:
+        """The kernels."""
+        return self.folder / "kernels" / "course.py"
+
+    @property
+    def digest(self) -> str:
+        """Stands in a tag for what a template over a course depends on: the loader sees one file a template."""
+        return hashlib.sha256(self.template.read_bytes()).hexdigest()[:8]
+
+    def load(self, game: Game, *, journal: bool, mode: str) -> ModuleType:
+        """The kernels over a variant of a game's rules."""
+        names: tuple[tuple[str, Any], ...] = loader.frame(mode, journal)
+        tag = f"{game.folder.name}_course_j{int(journal)}_{self.digest}"
+        rules = loader.rules(game.folder, journal, mode)
+        return loader.template(self.template, game.folder, tag, mode, (*names, ("R", rules)))

@@ -1,0 +1,134 @@
+"""Which matches are played whole, and by whom.
+
+A kernel that is not compiled yet is compiled once that is worth while: when matches that it could have played
+have taken about as long, ply by ply, as compiling does. So it costs at most twice the best, whatever is to come,
+and who plays a few matches never waits for it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engines import registry as engine_registry
+from engines.protocol import Engine
+from engines.scripted import policy_of
+from games import compile_locks, loader, readiness
+from games import registry as game_registry
+from games.compile_locks import BusyError
+from games.loader import ColdError
+from games.protocol import Game
+from worker.spec import MatchSpec, SeatSpec
+from worker.whole_matches import registry
+from worker.whole_matches.player import WholePlayer
+
+WORTH_S = 3.0
+"""CPU seconds that compiling the kernel of a game takes, about."""
+
+
+MAX_LINEUPS = 1_000
+"""Line-ups that are remembered: more than the tables of a ladder."""
+
+
+class Policies(NamedTuple):
+    """A line-up of policies that a kernel can play: their names and their engines, by seat, ready to play."""
+
+    names: tuple[str, ...]
+    engines: tuple[Engine, ...]
+    seats: tuple[SeatSpec, ...]
+
+
+class _Players(threading.local):
+    """Players of this thread, by game, seats and variant of the rules; line-ups, by game and seats of a spec."""
+
+    def __init__(self) -> None:
+        self.by_table: dict[tuple[str, int, bool], WholePlayer] = {}
+        self.lineups: dict[tuple[str, tuple[int, ...]], Policies] = {}
+
+
+_players = _Players()
+_missed_s: defaultdict[tuple[str, bool], float] = defaultdict(float)
+"""CPU seconds of matches that a kernel could have played, by game and variant of the rules."""
+
+
+def remembered(match: MatchSpec) -> Policies | None:
+    """The policies of a match whose seats are those of an earlier one; None where it is not known yet, or is none."""
+    return _players.lineups.get((match.game, tuple(map(id, match.seats))))
+
+
+def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> Policies | None:
+    """The policies in the seats of a match that a kernel can play whole, from now on remembered; None for any other.
+
+    engines: made and prepared.
+    """
+    if (names := _names(match, game, engines)) is None:
+        return None
+    if len(_players.lineups) >= MAX_LINEUPS:
+        _players.lineups.clear()
+    found = Policies(names, tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
+    _players.lineups[match.game, tuple(map(id, match.seats))] = found
+    return found
+
+
+def _names(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str, ...] | None:
+    """The policies that these engines ask, and nothing else, in a game whose matches are played whole."""
+    if registry.get(game.id) is None:
+        return None
+    names = []
+    for engine, seat in zip(engines, match.seats, strict=True):
+        policy = policy_of(engine)
+        if policy is None or policy not in game.policies or seat.budget.to_json():
+            return None
+        names.append(policy)
+    return tuple(names)
+
+
+def is_ready(match: MatchSpec) -> bool:
+    """Whether a kernel can play this match at once. Its engines are there."""
+    game, found = game_registry.get(match.game), remembered(match)
+    if found is not None:
+        return player_for(game, found.names) is not None
+    names = _names(match, game, [engine_registry.make(seat.engine, seat.options) for seat in match.seats])
+    return names is not None and player_for(game, names) is not None
+
+
+def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
+    """A player whose kernel is loaded; None while it is cold and not worth compiling, or another process is at it.
+
+    The game's rules are loaded already.
+    """
+    course = registry.get(game.id)
+    if course is None or readiness.is_plain():
+        return None
+    journal = _has_journal(game, policies)
+    table = game.id, len(policies), journal
+    if table not in _players.by_table:
+        _players.by_table[table] = WholePlayer(game, course, len(policies), journal)
+    player = _players.by_table[table]
+    try:
+        if is_worth_compiling(game, policies):
+            with compile_locks.without_waiting():
+                player.load()
+        else:
+            with loader.only_warm():
+                player.load()
+    except (ColdError, BusyError):
+        return None
+    return player
+
+
+def is_worth_compiling(game: Game, policies: Sequence[str]) -> bool:
+    """Whether this process compiles, and has played as much ply by ply as compiling the kernel takes."""
+    return readiness.may_compile() and _missed_s[game.id, _has_journal(game, policies)] >= WORTH_S
+
+
+def note_missed(game: Game, policies: Sequence[str], cpu_s: float) -> None:
+    """A match between these policies was played ply by ply, in so many CPU seconds."""
+    _missed_s[game.id, _has_journal(game, policies)] += cpu_s
+
+
+def _has_journal(game: Game, policies: Sequence[str]) -> bool:
+    needs = game.kernels().policies.NEEDS_JOURNAL
+    return any(policy in needs for policy in policies)
