@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
 
-from games.protocol import Panel, State
+from games.panels import Panel
+from games.protocol import State
 
 Seat = int | None
 """The seat that looks; None: a spectator."""

@@ -25,6 +25,7 @@ from games.endings import Ending
 from games.guides import GuideStep, Happening
 from games.hands import Hands
 from games.lessons import Lessons
+from games.panels import Panel
 from games.protocol import (
     CHANCE,
     TERMINAL,
@@ -34,7 +35,6 @@ from games.protocol import (
     Game,
     IllegalActionError,
     MoveWords,
-    Panel,
     Part,
     Piece,
     PolicyWords,

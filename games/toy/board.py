@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.guides import GuideStep, Happening
-from games.protocol import Aid, Game, Panel, Step, Stock, StockRow, Supply
+from games.panels import Panel, Stock, StockRow, Supply
+from games.protocol import Aid, Game, Step
 
 STEPS = (Step("seat", "Seat", "Choose who gets the card."),)
 AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen."),)

@@ -14,7 +14,8 @@ from games import options as option_tools
 from games import rng as random_streams
 from games.face import Face
 from games.options import option
-from games.protocol import Event, Metric, Panel, Part, Rng, State, Traits
+from games.panels import Panel
+from games.protocol import Event, Metric, Part, Rng, State, Traits
 from games.toy import board
 from games.toy import state as layout
 

@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from games import rng
-from games.protocol import Panel, State
+from games.panels import Panel
+from games.protocol import State
 from tests.games import walks
 
 PREFIX = "b-"

@@ -15,7 +15,8 @@ from typing import Any
 import orjson
 from django.utils.safestring import SafeString, mark_safe
 
-from games.protocol import TERMINAL, Aid, Game, Panel, Step
+from games.panels import Panel
+from games.protocol import TERMINAL, Aid, Game, Step
 from webapp.play import (
     aids,
     asked,

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from engines import levels as engine_levels
-from games.protocol import Panel, Supply
+from games.panels import Panel, Supply
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.common.points import are_against, points_words

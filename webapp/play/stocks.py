@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.protocol import Panel, Stock, StockRow
+from games.panels import Panel, Stock, StockRow
 from webapp.common.formats import percent
 from webapp.play import aids, panels, wording
 from webapp.play.panels import Drawn

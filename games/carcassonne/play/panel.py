@@ -7,7 +7,8 @@ from games.carcassonne import state as layout
 from games.carcassonne.board import render
 from games.carcassonne.board.picture import Tile
 from games.carcassonne.board.small import small_svg
-from games.protocol import Panel, State, Stock, StockRow, Supply
+from games.panels import Panel, Stock, StockRow, Supply
+from games.protocol import State
 
 HELD_SIZE = 84
 """Pixels of the tile in hand."""

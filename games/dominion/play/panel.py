@@ -6,7 +6,8 @@ from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.dominion.board import picture, small
 from games.dominion.play import spelling
-from games.protocol import Panel, State, Stock, StockRow
+from games.panels import Panel, Stock, StockRow
+from games.protocol import State
 
 
 def build_panel(view: State, seat: int | None, prefix: str) -> Panel:

@@ -7,7 +7,8 @@ from games.dominoes import state as layout
 from games.dominoes.board import sheet, small
 from games.dominoes.play import belief_views
 from games.dominoes.play.spelling import tile_label
-from games.protocol import Panel, State, Stock, StockRow, Supply
+from games.panels import Panel, Stock, StockRow, Supply
+from games.protocol import State
 
 
 def build_panel(view: State, seat: int | None, prefix: str) -> Panel:

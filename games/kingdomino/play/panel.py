@@ -7,7 +7,8 @@ from games.kingdomino import state as layout
 from games.kingdomino.board import small
 from games.kingdomino.play import kingdoms
 from games.kingdomino.play.spelling import domino_label, domino_words
-from games.protocol import Panel, State, Stock, StockRow, Supply
+from games.panels import Panel, Stock, StockRow, Supply
+from games.protocol import State
 
 
 def build_panel(state: State, seat: int | None, prefix: str) -> Panel:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.protocol import Game, Panel, Part, State, Step
+from games.panels import Panel
+from games.protocol import Game, Part, State, Step
 from tests.webapp.table.live import tables
 from webapp.common.reply_actions import is_reply
 from webapp.table.live import action_words, observations, ply_writer, position_cache
