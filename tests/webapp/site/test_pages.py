@@ -30,6 +30,7 @@ CHECKED = Client(enforce_csrf_checks=True)
 
 
 def test_a_fresh_start_page_shows_the_stored_result_and_counts_nothing(client):
+    cache.clear()
     text = markup(client.get("/"))
     assert "Ten greedy playouts" in text
     assert "Stored result of 29 November 2026" in text

@@ -363,7 +363,7 @@ class TestFindings:
     @pytest.mark.long
     def test_polling_says_nothing_until_there_is_news(self, match: Match, owner: Client, alice: Any) -> None:
         study = start(alice, match, FLAT, RANDOM)
-        page = markup(owner.get(address(match)))
+        page = markup(owner.get(address(match))).partition("<main")[2]
         live = html.unescape(re.search(r'hx-get="([^"]+)" hx-trigger="poll"', page)[1])
         assert owner.get(live).status_code == 204
         answer(study, 1)
