@@ -68,6 +68,7 @@ def test_it_is_changed_in_the_page_and_without_a_script(signed_in: Client, alice
     assert (job.title, job.tags, job.notes) == ("Third", [], "")
     refused = markup(signed_in.post(f"{base}describe/", {"title": "", "edition": description.edition(job)}))
     assert "Give it a title" in refused
+    assert 'hx-target="#described"' not in refused  # where the form stands alone it leads to the job
 
 
 def test_of_two_tabs_neither_overwrites_the_other(signed_in: Client, alice: Any, sample: Sample) -> None:
