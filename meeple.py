@@ -23,6 +23,7 @@ COMMANDS = {
     "preset": (WORKER, "rebuild a published table beside what was printed"),
     "stats": (WORKER, "rates, differences, sequential tests and ladders from files"),
     "openings": (WORKER, "measure pairs of engines to begin with"),
+    "snapshot": (WORKER, "check a frozen result, and play some of it again"),
     "own": (ENGINES, "try an engine of your own"),
     "levels": (ENGINES, "levels of a game, with their engines"),
     "bench": (ENGINES, "speed of an engine"),
