@@ -32,7 +32,7 @@ class SnapshotIn(Strict):
     plies: bool = Field(False, description="Whether every ply goes into it, which makes it much larger")
 
 
-NO_PLIES = SnapshotIn()
+NO_PLIES = SnapshotIn(plies=False)
 
 
 class SnapshotFile(Schema):
