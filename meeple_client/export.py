@@ -35,8 +35,8 @@ class Rows:
 
     def table(self) -> pa.Table:
         """All of them as a table of Arrow."""
+        parquet = _parquet()
         import pyarrow as pa
-        from pyarrow import parquet
 
         parts = [parquet.read_table(BytesIO(part)) for part, _ in self.parts("parquet")]
         return pa.concat_tables(parts, promote_options="permissive")
@@ -75,6 +75,18 @@ class Rows:
         return path
 
 
+def _parquet() -> Any:
+    """The module that reads and writes it. Raises LabError."""
+    try:
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise LabError(
+            "Tables of Arrow and files of Parquet in several parts need pyarrow: pip install pyarrow. "
+            "Files in .csv and .jsonl need nothing."
+        ) from None
+    return parquet
+
+
 def _kept(folder: Path) -> list[Path]:
     """Parts that are there, in their order: numbers before the last one."""
     return sorted(folder.glob("*.part"))
@@ -83,7 +95,7 @@ def _kept(folder: Path) -> list[Path]:
 def _check_origin(note: Path, origin: str) -> None:
     """Raises LabError where the parts are those of something else."""
     kept = note.read_text(encoding="utf-8") if note.exists() else origin
-    if kept != origin:
+    if kept != origin and _kept(note.parent):
         raise LabError(f"{note.parent} holds parts of {kept}: delete it, or take another name.")
     note.write_text(origin, encoding="utf-8")
 
@@ -113,8 +125,10 @@ def _join_csv(parts: list[Path], path: Path) -> None:
 
 
 def _join_parquet(parts: list[Path], path: Path) -> None:
-    from pyarrow import parquet
-
+    if len(parts) == 1:
+        shutil.copyfile(parts[0], path)
+        return
+    parquet = _parquet()
     with parquet.ParquetWriter(path, parquet.read_schema(parts[0])) as writer:
         for part in parts:
             writer.write_table(parquet.read_table(part))

@@ -201,7 +201,7 @@ class Job:
         return self._rows("plies").table()
 
     def export(self, path: str | Path, table: str = "") -> Path:
-        """Write its matches (or ``plies``) to a file: .csv, .jsonl or .parquet.
+        """Write its matches (or ``plies``, ``metrics``) to a file: .csv, .jsonl or .parquet.
 
         What has come of a file is kept beside it, so that a program which is started again goes on there.
         """

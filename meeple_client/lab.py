@@ -7,12 +7,15 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
+from meeple_client.errors import LabError, ProblemError
 from meeple_client.job import PLURALS, Job
 from meeple_client.preset_run import PresetRun
 from meeple_client.transport import PATIENCE_S, TIMEOUT_S, Transport
 from meeple_client.values import Json, Plan, Result
 
 JOBS_A_PAGE = 100
+NOT_SHARED = {404: "No page is shared at {}. Has all of it been copied?", 410: "The shared page {} was withdrawn."}
+"""What the status of a page that is not to be seen means."""
 
 
 def kind_of(spec: Json) -> str:
@@ -78,9 +81,24 @@ class Lab:
             offset = page["next"]
 
     def shared(self, address: str) -> Result:
-        """Every number of what somebody has shared, by the address of its page or the last part of that."""
-        parts = [part for part in urlsplit(address).path.split("/") if part not in ("", "result.json")]
-        return Result(self.transport.page(f"/r/{parts[-1]}/result.json"))
+        """Every number of what somebody has shared, by the address of its page or the last part of that.
+
+        An address of another lab is asked of that one, without the token.
+        """
+        split = urlsplit(address)
+        if split.netloc and split.netloc != urlsplit(self.transport.url).netloc:
+            with Lab(f"{split.scheme}://{split.netloc}", patience_s=self.transport.patience_s) as elsewhere:
+                return elsewhere.shared(split.path)
+        parts = [part for part in split.path.split("/") if part not in ("", "result.json")]
+        if not parts:
+            raise LabError(f"{address!r} is no address of a shared page.")
+        try:
+            return Result(self.transport.page(f"/r/{parts[-1]}/result.json"))
+        except ProblemError as error:
+            if error.status not in NOT_SHARED:
+                raise
+            detail = NOT_SHARED[error.status].format(f"{self.transport.url}/r/{parts[-1]}/")
+            raise ProblemError("not-found", error.status, detail, error.members) from None
 
     # ---- what there is
 

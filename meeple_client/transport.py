@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
@@ -36,11 +37,13 @@ class Transport:
     def __init__(self, url: str, token: str = "", timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S) -> None:
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"{url!r} is no address of a lab, such as https://lab.example.org")
+        if not urlsplit(url).hostname:
+            raise ValueError(f"{url!r} names no lab, such as https://lab.example.org")
         self.url = url.rstrip("/")
         self.patience_s = patience_s
         headers = {"User-Agent": f"meeple-client/{client_version()}"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
+        if token := token.strip():
+            headers["Authorization"] = f"Bearer {_plain('token', token)}"
         self._http = httpx.Client(headers=headers, timeout=timeout_s)
 
     def close(self) -> None:
@@ -61,7 +64,7 @@ class Transport:
         key: names the request, so that a program that is started again starts nothing twice; else one is drawn, which
         holds for all attempts of this call.
         """
-        headers = {"Idempotency-Key": key or uuid4().hex} if method == "POST" else {}
+        headers = {"Idempotency-Key": _plain("key", key.strip()) or uuid4().hex} if method == "POST" else {}
         sent = {"params": query, "headers": headers} | ({} if body is None else {"json": body})
         return self._send(method, f"{self.url}{BASE}{path}", sent)
 
@@ -97,6 +100,13 @@ class Transport:
                 raise refusal
             time.sleep(pause)
             attempt += 1
+
+
+def _plain(what: str, text: str) -> str:
+    """The text, if a header can hold it. Raises ValueError."""
+    if not (text.isascii() and text.isprintable()):
+        raise ValueError(f"the {what} {text!r} may hold plain letters, digits and signs alone")
+    return text
 
 
 def _wished_s(answer: httpx.Response) -> float:

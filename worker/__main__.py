@@ -53,7 +53,7 @@ OWN = "allow an engine of your own, own:FILE in the spec: a file, a folder, or p
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker") -> int:
     """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
-    options = _parser(prog).parse_args(arguments)
+    options = stronger.parse(_parser(prog), list(sys.argv[1:] if arguments is None else arguments))
     try:
         if own := getattr(options, "engine", []):
             sources.allow(own)

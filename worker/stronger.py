@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -86,8 +87,8 @@ def add_to(commands: Any, positive: Callable[[str], int]) -> None:
         "--error", type=float, default=0.05, help="chance of a wrong answer, either way (default 0.05)"
     )
     command.add_argument("--deals", type=positive_deals, metavar="N", help="the most it may take (default 2000)")
-    command.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="of the engine, on both sides")
-    command.add_argument("--budget", type=json.loads, metavar="JSON", help="likewise")
+    command.add_argument("--options", type=json_object, default={}, metavar="JSON", help="of the engine, on both sides")
+    command.add_argument("--budget", type=json_object, metavar="JSON", help="likewise")
     command.add_argument("--seed", type=int, help="of the deals (default 1)")
     command.add_argument("--processes", type=positive, default=1, metavar="N", help="use N processes (default 1)")
     command.add_argument("--out", type=Path, metavar="FILE", help="write one JSON line per match")
@@ -100,6 +101,25 @@ def positive_deals(text: str) -> int:
     return int(text)
 
 
+def json_object(text: str) -> dict[str, Any]:
+    """Options or a budget."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise argparse.ArgumentTypeError(f'{text!r} is no JSON object, such as {{"playouts": 100}}')
+    return found
+
+
+def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Read a command line. One of this command that cannot be read does not end with 2, which means undecided here."""
+    try:
+        return parser.parse_args(words)
+    except SystemExit as end:
+        raise SystemExit(ERROR if end.code and words[:1] == ["stronger"] else end.code) from None
+
+
 def run(options: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Play the test, print what came out as JSON, and return the exit status."""
     try:
@@ -107,6 +127,9 @@ def run(options: argparse.Namespace, say: Callable[[str], None]) -> int:
             found, status = _answer(options, Path(folder), say)
     except (SpecError, SourceError, FailedError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
+        return ERROR
+    except BrokenProcessPool:
+        print("error: a process of the test died", file=sys.stderr)
         return ERROR
     say(found["sentence"])
     print(json.dumps(found, indent=2, allow_nan=False))
@@ -182,9 +205,7 @@ def _check(spec: ExperimentSpec, record: MatchRecord) -> None:
 
 def spec_of(options: argparse.Namespace, sides: Sides) -> ExperimentSpec:
     """The experiment. Raises SpecError."""
-    base = json.loads(options.spec.read_text(encoding="utf-8")) if options.spec else {}
-    if not isinstance(base, dict):
-        raise SpecError((), f"{options.spec} is no spec: it holds a {type(base).__name__}, not an object")
+    base = _base(options.spec) if options.spec else {}
     kept = {name: value for name, value in base.items() if name not in NOT_OF_THE_SPEC}
     game_id = options.game or base.get("game")
     if game_id not in game_registry.ids():
@@ -200,6 +221,17 @@ def spec_of(options: argparse.Namespace, sides: Sides) -> ExperimentSpec:
         | {name: value for name, value in said.items() if value is not None}
         | {"game": game_id, "seats": seats, "arms": [{"name": "Now against before", "seats": line}], "stop": stop}
     )
+
+
+def _base(path: Path) -> dict[str, Any]:
+    """Rules, seed and the like of a spec. Raises SpecError."""
+    try:
+        base = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise SpecError((), f"{path} is not JSON: {error}") from None
+    if not isinstance(base, dict):
+        raise SpecError((), f"{path} is no spec: it holds a {type(base).__name__}, not an object")
+    return base
 
 
 # ---- who meets whom

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def test_it_is_followed_to_its_end_and_its_numbers_are_those_of_the_page(job: Jo
     assert job.shared == share == lab.experiment(job.number).shared
     job.unshare()
     assert job.shared is None
-    with pytest.raises(ProblemError, match="410"):
+    with pytest.raises(ProblemError, match="was withdrawn"):
         lab.shared(share.slug)
 
 
@@ -127,8 +128,18 @@ def test_matches_come_in_parts_and_a_broken_export_goes_on(
         job.export(tmp_path / "matches.xls")
     (tmp_path / "other.csv.parts").mkdir()
     (tmp_path / "other.csv.parts" / "of").write_text("another lab")
+    job.export(tmp_path / "other.csv")
+    (tmp_path / "other.csv.parts").mkdir()
+    (tmp_path / "other.csv.parts" / "of").write_text("another lab")
+    (tmp_path / "other.csv.parts" / "last.part").write_text("a row")
     with pytest.raises(LabError, match="holds parts of another lab"):
         job.export(tmp_path / "other.csv")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for call_without in (job.matches, lambda: job.export(tmp_path / "again.parquet")):
+        with pytest.raises(LabError, match="pip install pyarrow"):
+            call_without()
+    monkeypatch.setattr(export, "MATCHES_A_PART", 20)
+    assert job.export(tmp_path / "one.parquet").exists()
 
 
 def test_presets_and_strategies(lab: Lab) -> None:

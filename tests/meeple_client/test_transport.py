@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from meeple_client import Lab, ProblemError, UnreachableError, transport
+from meeple_client import Lab, LabError, ProblemError, UnreachableError, transport
 from meeple_client.transport import Transport
 
 Answer = tuple[int, dict[str, str], bytes] | None
@@ -112,3 +112,28 @@ def test_what_is_no_problem_of_a_lab_is_said_with_its_address(script: Script) ->
         said = [refused(lambda: lab.shared("abc")) for _ in range(3)]
     assert [(one.kind, one.status) for one in said] == [("http-500", 500), ("http-301", 301), ("http-400", 400)]
     assert str(said[0]) == f"{script.url}/r/abc/result.json answered 500 Internal Server Error."
+
+
+def test_what_no_header_can_hold_is_said_at_once(script: Script) -> None:
+    script.answers = [(200, {}, b"{}")]
+    Lab(script.url, "mlabp_of-a-file\n").request("POST", "/experiments", key=" mine ")
+    assert script.asked[0][2] == "mine"
+    for token in ("mlabp_ä", "mlabp_\0", "two\nlines"):
+        with pytest.raises(ValueError, match="may hold plain letters, digits and signs alone"):
+            Lab(script.url, token)
+    with pytest.raises(ValueError, match="the key 'größer' may hold"):
+        Lab(script.url).request("POST", "/experiments", key="größer")
+    with pytest.raises(ValueError, match="names no lab"):
+        Lab("http://")
+
+
+def test_what_is_shared_elsewhere_is_asked_there_and_what_is_not_is_a_sentence(script: Script) -> None:
+    script.answers = [(200, {}, b'{"status": "finished"}'), (404, {}, b"<html>"), (410, {}, b"<html>")]
+    with Lab("http://127.0.0.1:1", "secret", patience_s=0) as lab:
+        assert lab.shared(f"{script.url}/r/abc/").status == "finished"
+        assert "No page is shared at" in str(refused(lambda: lab.shared(f"{script.url}/r/abc/")))
+        gone = refused(lambda: lab.shared(f"{script.url}/r/abc/result.json"))
+        assert (gone.status, str(gone)) == (410, f"The shared page {script.url}/r/abc/ was withdrawn.")
+        with pytest.raises(LabError, match="is no address of a shared page"):
+            lab.shared("")
+    assert {path for _, path, _ in script.asked} == {"/r/abc/result.json"}

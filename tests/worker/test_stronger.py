@@ -99,6 +99,8 @@ def test_what_cannot_be_tested_says_why(checkout: Path, tmp_path: Path, capsys: 
     mine, bad = checkout / "mine.py", tmp_path / "bad.json"
     new = write(checkout, "new", FIRST)
     bad.write_text("[]")
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
     for engine, against, further, words in (
         (mine, "no-such-branch", (), "is no file, no folder, and no revision of the git"),
         (new, "HEAD", (), "new.py is not in revision HEAD"),
@@ -106,11 +108,32 @@ def test_what_cannot_be_tested_says_why(checkout: Path, tmp_path: Path, capsys: 
         (mine, '{"engine": "nobody"}', (), "nobody"),
         (mine, "{", (), "--against is no JSON"),
         (mine, "HEAD", ("--spec", str(bad)), "it holds a list"),
+        (mine, "HEAD", ("--spec", str(broken)), "broken.json is not JSON"),
         (mine, "HEAD", ("--difference", "-1"), "h1"),
     ):
         status, told, said = stronger(capsys, engine, against, *further)
         assert (status, told) == (3, None)
         assert words in said
+
+
+@pytest.mark.parametrize(
+    ("further", "words"),
+    [
+        (("--budgets", "{}"), "unrecognized arguments"),
+        (("--budget", "{"), "'{' is not JSON"),
+        (("--budget", "3"), "'3' is no JSON object"),
+        (("--deals", "0"), "whole number"),
+        ((), "required: --against"),
+    ],
+)
+def test_a_wrong_command_line_is_not_taken_for_an_open_question(further: Any, words: str, capsys: Any) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["stronger", "--engine", "mine.py", *(("--against", "HEAD") if further else ()), *further])
+    assert end.value.code == 3
+    assert words in capsys.readouterr().err
+    with pytest.raises(SystemExit) as end:
+        main(["run"])
+    assert end.value.code == 2
 
 
 @pytest.mark.slow

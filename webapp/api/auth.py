@@ -54,7 +54,7 @@ class Bearer(HttpBearer):
             challenge = f'{CHALLENGE}, error="insufficient_scope", scope="{self.scope}"'
             raise ProblemError(
                 "missing-scope",
-                f"This token has no scope “{self.scope}”.",
+                f"This token has no scope “{self.scope}”: make one that has it.",
                 {"scope": self.scope},
                 {"WWW-Authenticate": challenge},
             )

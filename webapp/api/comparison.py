@@ -8,15 +8,16 @@ from ninja import Query, Router
 
 from webapp.api.auth import MAY_READ_RESEARCH, PersonRequest
 from webapp.api.comparison_schemas import ComparisonOut
-from webapp.api.errors import problem_responses
+from webapp.api.errors import invalid, problem_responses
 from webapp.api.problems import ProblemError
+from webapp.api.schemas import NO_NUL
 from webapp.lab.comparison.chosen import LONGEST, MOST, choose
 from webapp.lab.comparison.numbers import numbers
 from webapp.lab.comparison.page import comparison
 
 router = Router(tags=["Experiments"])
 
-Job = Annotated[str, Query(min_length=1, max_length=LONGEST, pattern=r"^[^\x00]*$")]
+Job = Annotated[str, Query(min_length=1, max_length=LONGEST, pattern=NO_NUL)]
 
 
 @router.get(
@@ -59,6 +60,8 @@ def compare(
     if len(chosen.entries) < 2:
         raise ProblemError("refused", "These are one experiment: name at least two.")
     refs = None if pool is None else {entry.ref for entry in choose(pool, request.auth.owner).entries.values()}
+    if refs and not refs <= {entry.ref for entry in chosen.entries.values()}:
+        raise invalid("query.pool", "names what job does not")
     found = comparison(chosen, measure, refs)
     if found.games:
         labels = ", ".join(label for label, _ in found.games)

@@ -12,7 +12,7 @@ from ninja.errors import ValidationError as NinjaValidationError
 from games.json_paths import Path, format_path
 from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
-from webapp.api.schemas import Problem
+from webapp.api.schemas import NO_NUL, Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
 from webapp.lab.quotas.services import OverQuotaError
@@ -80,7 +80,7 @@ def on_http(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 def on_invalid(request: HttpRequest, error: NinjaValidationError) -> HttpResponse:
     """Values that do not fit their schema."""
-    errors = [{"place": _place(row["loc"]), "message": row["msg"]} for row in error.errors]
+    errors = [{"place": _place(row["loc"]), "message": _message(row)} for row in error.errors]
     detail = "; ".join(f"{row['place']}: {row['message']}" for row in errors[:3])
     return problems.answer(request, ProblemError("invalid", detail, {"errors": errors}))
 
@@ -95,9 +95,14 @@ def on_crash(request: HttpRequest, error: Exception) -> NoReturn:
     raise error
 
 
+def _message(row: Mapping[str, Any]) -> str:
+    """What is wrong with a value; where the framework would show a pattern, in words."""
+    return "must not hold the character NUL" if row.get("ctx", {}).get("pattern") == NO_NUL else str(row["msg"])
+
+
 def _place(location: Path) -> str:
-    """``body.seats[1].level``: without the parameter's name and the form of a union."""
-    parts = [part for part in location if not (isinstance(part, str) and part.startswith("<"))]
+    """``body.seats[1].level``: without the parameter's name, and the form of a union or its validators."""
+    parts = [part for part in location if not (isinstance(part, str) and part.startswith(("<", "function-")))]
     if parts[:2] == ["body", "data"]:
         del parts[1]
     return format_path(parts)

@@ -8,18 +8,16 @@ from typing import Annotated, Any, Literal
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
-from webapp.api.schemas import Strict
+from webapp.api.schemas import NO_NUL, Strict
 from webapp.api.shapes import shaped_like
 from webapp.lab.jobs import description
 from webapp.lab.jobs.briefs import Brief, Effect
 from webapp.lab.jobs.plan import Plan
 
-Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
-"""A line that people typed; no database holds a NUL."""
-
-
-Notes = Annotated[str, StringConstraints(max_length=description.MAX_NOTES, pattern=r"^[^\x00]*$")]
-Tag = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+Text = Annotated[str, StringConstraints(max_length=200, pattern=NO_NUL)]
+"""A line that people typed."""
+Notes = Annotated[str, StringConstraints(max_length=description.MAX_NOTES, pattern=NO_NUL)]
+Tag = Annotated[str, StringConstraints(max_length=200, pattern=NO_NUL)]
 
 
 class JobFilters(Schema):

@@ -82,6 +82,8 @@ def start(
 def _origin(kind: JobKind, owner: User, data: job_schemas.JobIn) -> Experiment | None:
     """What it runs again; None where nothing is named. Raises SpecError."""
     if not data.origin:
+        if data.same_matches:
+            raise SpecError(("same_matches",), "needs an origin: whose matches are they?")
         return None
     if kind.start_again is None:
         raise SpecError(("origin",), f"is of experiments: {kind.plural} run no other one again")

@@ -9,11 +9,11 @@ from ninja import Field, Schema
 from pydantic import StringConstraints
 
 from webapp.api.job_schemas import BriefOut, Text
-from webapp.api.schemas import Strict
+from webapp.api.schemas import NO_NUL, Strict
 from webapp.lab.projects import report
 
 Kind = Literal["experiment", "ladder", "study"]
-Words = Annotated[str, StringConstraints(max_length=report.MAX_TEXT, pattern=r"^[^\x00]*$")]
+Words = Annotated[str, StringConstraints(max_length=report.MAX_TEXT, pattern=NO_NUL)]
 
 
 class TextIn(Strict):

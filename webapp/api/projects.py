@@ -99,7 +99,7 @@ def _make(owner: User, data: ProjectIn) -> int:
     try:
         return int(services.create(owner, data.title, blocks).pk)
     except ReportError as error:
-        raise invalid("body", str(error)) from None
+        raise invalid("body.blocks" if data.title.strip() else "body.title", str(error)) from None
 
 
 @router.get(

@@ -14,6 +14,9 @@ from webapp.table.live import snapshot
 Digits = Annotated[str, BeforeValidator(str)]
 """A whole number as text: seeds are larger than what JavaScript counts exactly."""
 
+NO_NUL = r"^[^\x00]*$"
+"""Pattern of a text that people typed: no database holds a NUL."""
+
 MAX_SEATS = 16
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from ninja import Path, Router, Schema
+from ninja import Field, Path, Router, Schema
 from ninja.responses import Status
 
 from webapp.api import job_answers
@@ -14,6 +14,7 @@ from webapp.api.each_kind import Operation, each_kind
 from webapp.api.errors import problem_responses
 from webapp.api.jobs import Number
 from webapp.api.problems import ProblemError
+from webapp.api.schemas import Strict
 from webapp.common.errors import RefusedError
 from webapp.lab.jobs.kind import JobKind
 from webapp.lab.jobs.selectors import live_link
@@ -25,10 +26,13 @@ router = Router()
 NOT_SHARED = "It is not shared: PUT its share first, since a snapshot has a public address."
 
 
-class SnapshotIn(Schema):
-    """plies: whether every ply goes into it, which makes it much larger."""
+class SnapshotIn(Strict):
+    """What goes into an archive."""
 
-    plies: bool = False
+    plies: bool = Field(False, description="Whether every ply goes into it, which makes it much larger")
+
+
+NO_PLIES = SnapshotIn(plies=False)
 
 
 class SnapshotFile(Schema):
@@ -105,7 +109,7 @@ def _link(request: PersonRequest, kind: JobKind, number: int) -> ShareLink | Non
         {200: SnapshotOut, 202: SnapshotOut, **problem_responses(401, 403, 404, 409, 422)},
     ),
 )
-def freeze(request: PersonRequest, kind: JobKind, number: Number, data: SnapshotIn) -> Any:
+def freeze(request: PersonRequest, kind: JobKind, number: Number, data: SnapshotIn = NO_PLIES) -> Any:
     """Make an archive of what its public address shows now: result, spec, tables, what their columns mean.
 
     It never changes, has an address named by its SHA-256, and can be cited and verified without this lab. 202: it is

@@ -96,8 +96,10 @@ class Table:
 
 def read(path: Path, needed: Iterable[str]) -> Table:
     """Read a file (- is standard input). Raises InputError where it has no such columns, or no rows."""
+    data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    if data.lstrip().startswith((b"{", b"[")):
+        raise InputError(f"{path} holds JSON; what is read here is CSV, such as an export of a lab")
     try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         reader = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
         lines = [(reader.line_num, cells) for cells in reader if cells]
     except (UnicodeDecodeError, csv.Error) as error:

@@ -194,6 +194,8 @@ def test_what_runs_again_names_its_origin(researcher: Researcher, alice: Any, bo
     for origin in (str(theirs.pk), "nothing", "9" * 30):
         refused = researcher.send("POST", "/experiments", {"spec": spec(seed=12), "origin": origin})
         assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "body.origin")
+    refused = researcher.send("POST", "/experiments", {"spec": spec(seed=12), "same_matches": True})
+    assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "body.same_matches")
     refused = researcher.send("POST", "/studies", examples.STUDY | {"origin": str(first.pk)})
     assert "studies run no other one again" in refused.json()["errors"][0]["message"]
 
@@ -213,7 +215,8 @@ def test_experiments_are_compared_by_script(researcher: Researcher, alice: Any, 
         (f"job={mine.pk}&job={mine.pk}", 409, "one experiment"),
         (f"job={mine.pk}&job={other.pk}", 409, "several games (Carcassonne, Kingdomino)"),
         (f"job={mine.pk}", 422, ""),
-        (f"job={mine.pk}&job=a%00b", 422, ""),
+        (f"job={mine.pk}&job=a%00b", 422, "must not hold the character NUL"),
+        (f"job={mine.pk}&job={link.slug}&pool={other.pk}", 422, "query.pool: names what job does not"),
         ("&".join(f"job={i}" for i in range(20)), 422, ""),
     ):
         refused = researcher.send("GET", f"/compare?{query}")

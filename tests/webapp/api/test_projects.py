@@ -32,7 +32,8 @@ def test_a_project_is_made_once_listed_and_read(researcher: Researcher, alice: A
     assert not stranger.ask("/projects")["projects"]
     for wrong, place in (
         ({"title": "A", "blocks": [result | {"number": foreign.pk}]}, "body.blocks[0].number"),
-        ({"title": " "}, "body"),
+        ({"title": " "}, "body.title"),
+        ({"title": "A", "blocks": [{"text": "a\0"}]}, "body.blocks[0].text"),
     ):
         refused = researcher.send("POST", "/projects", wrong)
         assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, place)

@@ -226,7 +226,8 @@ def test_by_script(alice: Any, made: Experiment, client: Client) -> None:
     found = researcher.ask(f"{one}/snapshots/{asked.json()['number']}")
     assert [row["sha256"] for row in researcher.ask(f"{one}/snapshots")["snapshots"]] == [found["sha256"]]
     assert client.get(found["file"]).status_code == client.get(found["url"]).status_code == 200
-    again = researcher.send("POST", f"{one}/snapshots", {})
+    assert researcher.send("POST", f"{one}/snapshots", {"ply": True}).status_code == 422
+    again = researcher.send("POST", f"{one}/snapshots")
     assert (again.status_code, again.json()["number"]) == (200, found["number"])
     shutil.rmtree(selectors.path_of(Snapshot.objects.get()).parent)
     client.force_login(alice)

@@ -101,6 +101,7 @@ def test_standard_input_is_read(monkeypatch):
         ("deal,margin,arm\n0,1,a\n", "line 2: arm must be"),
         (b"deal,margin\n0,\xff\n", "is not CSV in UTF-8"),
         ('deal,margin\n0,"1\n', "is not CSV"),
+        ('{"deal": 0}\n{"deal": 1}\n', "holds JSON"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(write, text, message):
