@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -80,9 +81,12 @@ def _note(job: Any) -> bool:
     is_wanted = wants(job)
     is_mailed = is_wanted and settings.LAB_MAIL and wishes_of(job.owner).by_mail and bool(job.owner.email)
     values = {"words": how(job), "is_wanted": is_wanted, "mail_due_at": timezone.now() if is_mailed else None}
-    _, is_new = Notification.objects.get_or_create(
-        owner=job.owner, **{job.field: job}, ended_at=job.finished_at, defaults=values
-    )
+    with transaction.atomic():  # under the lock of its row, without which it may be deleted meanwhile
+        if type(job)._default_manager.select_for_update(no_key=True).filter(pk=job.pk).values("pk").first() is None:
+            return False
+        _, is_new = Notification.objects.get_or_create(
+            owner=job.owner, **{job.field: job}, ended_at=job.finished_at, defaults=values
+        )
     return is_new and is_wanted
 
 
