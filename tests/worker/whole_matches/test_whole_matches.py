@@ -92,7 +92,9 @@ def test_a_match_played_whole_is_the_match_played_ply_by_ply(game_id: str) -> No
     check_alike(spec_of(game_id, options, policies, "matches"))
 
 
-@pytest.mark.parametrize("game_id", courses.COURSES)
+@pytest.mark.parametrize(
+    "game_id", [pytest.param(name, marks=pytest.mark.slow if name in WHOLE_MATCHES else []) for name in courses.COURSES]
+)
 def test_luck_notation_and_notes_are_those_of_the_game(game_id: str) -> None:
     seats, chosen = RULES[game_id]
     game, course = registry.get(game_id), courses.get(game_id)
