@@ -177,7 +177,7 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     assert visitor.locator("#arms details").evaluate("fold => fold.open")
     Experiment.objects.update(status="finished")
     visitor.get_by_text("Finished", exact=True).wait_for()
-    assert visitor.locator("[data-poll]").count() == 0
+    assert visitor.locator("main [data-poll]").count() == 0
     visitor.get_by_role("table").first.get_by_text("Flat Monte Carlo").wait_for()
 
 
