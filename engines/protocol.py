@@ -27,6 +27,8 @@ BUDGET_LABELS = {
 
 COUNTED = ("playouts", "playouts_per_action", "simulations", "nodes")
 """Budget keys that may have a count for each round or ply of the match (`engines.schedules`)."""
+CLOCKS = ("seconds_per_ply", "seconds_per_match")
+"""Budget keys that count seconds."""
 LARGEST = 10_000_000
 """Most of what a budget counts, where BUDGET_MAXIMUM says nothing else."""
 BUDGET_MAXIMUM = {"depth": 20, "seconds_per_ply": 600.0, "seconds_per_match": 36_000.0}
@@ -81,6 +83,11 @@ class Budget:
         by_key: dict[str, Any] = {key: schedule.to_json() for key, schedule in self.schedules}
         by_key |= {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
         return {key: by_key[key] for key in BUDGET_LABELS if key in by_key}
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether it limits seconds: then no two decisions need be alike."""
+        return any(getattr(self, key) is not None for key in CLOCKS)
 
     def at(self, ply: int, round: int | None) -> Budget:
         """The budget of one ply: without schedules, their counts in their place.

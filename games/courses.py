@@ -41,9 +41,9 @@ class CourseKernels:
         """Stands in a tag for what a template over a course depends on: the loader sees one file a template."""
         return hashlib.sha256(self.template.read_bytes()).hexdigest()[:8]
 
-    def load(self, game: Game, *, journal: bool, mode: str) -> ModuleType:
+    def load(self, game: Game, *, journal: bool) -> ModuleType:
         """The kernels over a variant of a game's rules."""
-        names: tuple[tuple[str, Any], ...] = loader.frame(mode, journal)
+        names: tuple[tuple[str, Any], ...] = loader.frame(journal=journal)
         tag = f"{game.folder.name}_course_j{int(journal)}_{self.digest}"
-        rules = loader.rules(game.folder, journal, mode)
-        return loader.template(self.template, game.folder, tag, mode, (*names, ("R", rules)))
+        rules = loader.rules(game.folder, journal)
+        return loader.template(self.template, game.folder, tag, injected=(*names, ("R", rules)))

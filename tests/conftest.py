@@ -39,6 +39,16 @@ def pytest_collection() -> Iterator[Any]:
         gc.enable()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_whole_matches_are_compiled() -> Iterator[None]:
+    """However many matches between policies a process plays, it compiles no kernel for them (`tests.warming`)."""
+    from worker.whole_matches import players
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(players, "WORTH_S", float("inf"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(postgres_service: str, django_db_modify_db_settings_parallel_suffix: None) -> None:
     """Start Postgres before the first test that needs the database."""

@@ -25,6 +25,8 @@ from worker.whole_matches import registry as courses
 from worker.whole_matches.player import WholePlayer
 
 TESTS = Path(__file__).parent
+WHOLE_MATCHES = ("carcassonne", "dominoes")
+"""Games whose matches a kernel plays whole in each run: one has notes, the other makes its luck from a seed."""
 
 
 def compile_rules(game_id: str, journal: bool) -> None:
@@ -82,7 +84,7 @@ def jobs() -> list[Callable[[], None]]:
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
-    whole = [partial(compile_whole_matches, game_id) for game_id in courses.COURSES]
+    whole = [partial(compile_whole_matches, game_id) for game_id in WHOLE_MATCHES]
     engines = [partial(compile_engine, *pair) for pair in pairs if pair in fitting]
     return [write_byte_code, *rules, *playouts, *whole, compile_trees, *engines]
 

@@ -51,7 +51,7 @@ def test_a_first_experiment_and_where_its_points_come_from(
     assert scores["total"] == pytest.approx(scores["by_feature"])
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_own_engine_in_a_sequential_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(sources.VARIABLE, "")
     found = running.run("own_engine", {"FOLDER": str(tmp_path), "DEALS": 4, "PLAYOUTS": 1})

@@ -16,7 +16,7 @@ from webapp.api.examples import body
 from webapp.api.jobs import MAX_LIST, Key
 from webapp.api.project_schemas import ProjectIn, TextIn
 from webapp.common.permissions import get_owned
-from webapp.lab.jobs import briefs
+from webapp.lab.jobs import briefs, shared
 from webapp.lab.jobs import selectors as jobs
 from webapp.lab.projects import report, selectors, services
 from webapp.lab.projects.models import Project
@@ -35,9 +35,9 @@ def _one(owner: User, number: int) -> dict[str, Any]:
     project = get_owned(Project.objects.select_related("owner"), owner, pk=number)
     found = report.load(project.blocks)
     known = selectors.jobs_of(owner, found)
-    shared = selectors.shared_pages(list(known.values()))
+    pages = shared.pages(list(known.values()))
     (row,) = selectors.rows([project])
-    blocks = [_block(block, known.get(block.job), shared.get(block.job, "")) for block in found]
+    blocks = [_block(block, known.get(block.job), pages.get(block.job, "")) for block in found]
     return _row(row) | {"blocks": blocks}
 
 

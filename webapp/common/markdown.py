@@ -1,7 +1,7 @@
 """Markdown as safe HTML: no raw HTML, no scripts, tables allowed.
 
-Raw HTML comes out as text, and addresses other than http, https and mailto are no links: both are markdown-it's own
-checks.
+Raw HTML comes out as text, and addresses that run something (javascript, vbscript, data, file) are no links: both are
+markdown-it's own checks.
 """
 
 from __future__ import annotations

@@ -23,10 +23,8 @@ from worker import code_version
 from worker.spec import SpecError
 from worker.stop_switch import StopAskedError, StopSwitch, UnwantedError, unless_wanted
 from worker.studies import again
-from worker.studies import registry as study_registry
 from worker.studies import spec as study_specs
 from worker.studies.again import Again
-from worker.studies.protocol import stage_of
 
 SLICE_S = 4.0
 """Seconds after which a sample waits in line once more."""
@@ -138,9 +136,10 @@ def piece_again(study_id: int, index: int) -> Again:
         return refused
     if (piece.cpu_s or 0.0) > LONGEST_S:
         return Again(f"it took more than {LONGEST_S:g} CPU seconds")
-    stage = stage_of(study_registry.get(spec.study), spec, index)
-    earlier = StudyPiece.objects.filter(study=study_id, index__lt=stage.start, status=StudyPiece.Status.DONE)
-    rows = {row.index: row.row or {} for row in earlier} if stage.start else {}
+    earlier = StudyPiece.objects.filter(
+        study=study_id, index__lt=again.needed(spec, index), status=StudyPiece.Status.DONE
+    )
+    rows = {row.index: row.row or {} for row in earlier}
     return again.compare(spec, index, piece.row or {}, rows)
 
 

@@ -11,11 +11,10 @@ from typing import Any
 
 from django.conf import settings
 
-from engines.protocol import Budget
+from engines.protocol import CLOCKS, Budget
 from webapp.records.claimed_task import SPEED, Worker
 from worker.spec import ExperimentSpec
 
-CLOCKS = ("seconds_per_ply", "seconds_per_match")
 _BIND = "update records_experiment set speed = coalesce(speed, %s) where id = %s returning speed"
 
 
@@ -27,7 +26,7 @@ def has_clock(spec_json: Mapping[str, Any]) -> bool:
 
 def are_clocked(budgets: Iterable[Budget]) -> bool:
     """Whether somebody with one of these budgets thinks by the clock."""
-    return any(getattr(budget, key) is not None for budget in budgets for key in CLOCKS)
+    return any(budget.has_clock for budget in budgets)
 
 
 def are_alike(speed: float, other: float) -> bool:

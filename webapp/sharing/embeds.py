@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.views.decorators.http import require_safe
 
+from webapp.common import public_answers
+from webapp.common.limits import TooManyError
+from webapp.common.limits import address as client_address
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
-from webapp.lab.jobs.shared import find, only_match
+from webapp.lab.jobs.shared import find, is_hidden, only_match
 from webapp.matches.responses import Place, match_response
+from webapp.people.accounts import guests
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import embed_snippets as snippets
 from webapp.sharing import selectors
 from webapp.sharing.citation import address
 from webapp.sharing.embed_snippets import Embed, Shape
-from webapp.sharing.frames import framed
+from webapp.sharing.frames import BY_ADDRESS, framed
 from webapp.sharing.public import base_of, match_of, public, whole_job
 
 NOT_IMPLEMENTED = 501
@@ -96,8 +103,15 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """What a site that knows oEmbed shows for an address of a shared page (oembed.com)."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse("only JSON", status=NOT_IMPLEMENTED, content_type="text/plain")
+    try:
+        BY_ADDRESS.count(client_address(request))
+    except TooManyError as error:
+        headers = {"Retry-After": str(error.wait_s)}
+        return HttpResponse(str(error), status=429, content_type="text/plain", headers=headers)
     shape = snippets.shape_of({"width": request.GET.get("maxwidth", ""), "height": request.GET.get("maxheight", "")})
-    embed = _embed_of(request.GET.get("url", ""), shape)
+    link, asked = _shared(request)
+    with public_answers.public_answer():
+        embed = _embed_of(link, asked, shape)
     about = {
         "version": "1.0",
         "type": "rich",
@@ -115,8 +129,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _embed_of(url: str, shape: Shape) -> Embed:
-    """The embed of a shared page, by its address. Raises Http404."""
+def _shared(request: HttpRequest) -> tuple[ShareLink, Mapping[str, Any]]:
+    """The link of the shared page that is asked about, and what else its address says. Raises Http404."""
+    url = request.GET.get("url", "")
     if not url.startswith(f"{settings.PUBLIC_URL}/") or "\0" in url:
         raise Http404("not an address of this lab")
     path = url.removeprefix(settings.PUBLIC_URL).partition("#")[0].partition("?")[0]
@@ -127,13 +142,18 @@ def _embed_of(url: str, shape: Shape) -> Embed:
     if place.app_name != "sharing" or "slug" not in place.kwargs:
         raise Http404("not a shared page")
     link = find(place.kwargs["slug"])
-    if link.withdrawn_at is not None:
-        raise Http404("withdrawn")
-    match = match_of(link, place.kwargs["pk"]) if "pk" in place.kwargs else only_match(link)
+    if link.withdrawn_at is not None or is_hidden(link, guests.person(request)):
+        raise Http404("withdrawn, or a deal that they play")
+    return link, place.kwargs
+
+
+def _embed_of(link: ShareLink, asked: Mapping[str, Any], shape: Shape) -> Embed:
+    """The embed of a page below a link. Raises Http404."""
+    match = match_of(link, asked["pk"]) if "pk" in asked else only_match(link)
     if match is not None:
         return snippets.replay(link, match, shape)
     cards = snippets.charts(link)
-    wanted = place.kwargs.get("chart_id")
+    wanted = asked.get("chart_id")
     card = next((card for card in cards if wanted in (None, card.id)), None)
     if card is None:
         raise Http404("nothing to embed")

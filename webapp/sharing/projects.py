@@ -20,6 +20,8 @@ from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs.responses import brief_response
 from webapp.lab.projects import report, selectors, services
 from webapp.lab.projects.models import Project, ProjectLink
+from webapp.lab.projects.selectors import Report
+from webapp.people.accounts import guests
 from webapp.people.accounts.requests import UserRequest
 from webapp.sharing.card import png
 from webapp.sharing.project_preview import preview
@@ -92,10 +94,15 @@ def _base(link: ProjectLink) -> str:
     return reverse("sharing:project", args=[link.slug])
 
 
+def _report(request: HtmxRequest, link: ProjectLink, project: Project) -> Report:
+    """The report as this reader sees it."""
+    return selectors.report_of(project, _base(link), guests.person(request))
+
+
 @public
 def show(request: HtmxRequest, link: ProjectLink, project: Project) -> HttpResponse:
     """The report."""
-    found = selectors.report_of(project, _base(link))
+    found = _report(request, link, project)
     is_owner = request.user.is_authenticated and request.user.pk == project.owner_id
     context = {
         "link": link,
@@ -113,13 +120,13 @@ def show(request: HtmxRequest, link: ProjectLink, project: Project) -> HttpRespo
 @public
 def card(request: HtmxRequest, link: ProjectLink, project: Project) -> HttpResponse:
     """The preview picture, drawn from the numbers of this moment."""
-    return picture_response(request, preview(link, project, selectors.report_of(project, _base(link))).card)
+    return picture_response(request, preview(link, project, _report(request, link, project)).card)
 
 
 @public
 def brief(request: HtmxRequest, link: ProjectLink, project: Project, key: str) -> HttpResponse:
     """What came out of one of its shared results so far; kept once that is over. Raises Http404."""
-    items = selectors.report_of(project, _base(link)).results
+    items = _report(request, link, project).results
     item = next((item for item in items if item.block.key == key), None)
     if item is None:
         raise Http404("no such result here, or not shared")

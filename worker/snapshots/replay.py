@@ -22,13 +22,13 @@ from worker.snapshots import archive as archives
 from worker.snapshots import layout
 from worker.snapshots.archive import SnapshotError
 from worker.spec import ExperimentSpec, MatchSpec, SpecError
+from worker.studies import again
 from worker.studies import registry as studies
 from worker.studies import spec as study_specs
-from worker.studies.protocol import StudySpec, is_staged
+from worker.studies.protocol import StudySpec
 
 Row = dict[str, Any]
 T = TypeVar("T")
-CLOCKS = ("seconds_per_ply", "seconds_per_match")
 
 
 @dataclass
@@ -115,7 +115,7 @@ def _refusal(seats: Sequence[Mapping[str, str]], spec: ExperimentSpec) -> str:
     entries = spec.arms[int(first["arm"])].seats
     if any(seat.agent for seat in entries):
         return "people or agents played it"
-    if any(getattr(seat.budget, clock) is not None for seat in entries for clock in CLOCKS):
+    if any(seat.budget.has_clock for seat in entries):
         return "its engines thought by the clock"
     for name, version in json.loads(first["versions"]).items():
         if reason := _other(name, version):
@@ -168,22 +168,22 @@ def _differences(played: MatchRecord, seats: Sequence[Mapping[str, str]]) -> lis
 
 
 def _pieces(archive: zipfile.ZipFile, spec: StudySpec, count: int, seed: int) -> Replayed:
-    found, rows = Replayed(), _rows(archive, spec)
-    kind = studies.get(spec.study)
-    if _is_clocked(spec.parameters):
-        found.left_out["it works by the clock"] = len(rows)
-        return found
-    for index in _chosen(rows, count, seed):
-        before = {piece: row for piece, row in rows.items() if piece < index}
-        row = kind.staged_piece(spec, index, before) if is_staged(kind) else kind.piece(spec, index)
-        again = json.loads(json.dumps(row))
-        fields = [name for name, about in kind.row_fields.items() if about.unit != "seconds"]
-        found.note(f"piece {index}", [name for name in fields if again.get(name) != rows[index].get(name)])
+    found, lines = Replayed(), _lines(archive, spec)
+    playable = []
+    for index, line in lines.items():
+        if (refused := again.refusal(spec, line["versions"] or {})) is not None:
+            found.left_out[refused.refusal] += 1
+        else:
+            playable.append(index)
+    for index in _chosen(playable, count, seed):
+        earlier = {piece: line["row"] for piece, line in lines.items() if piece < again.needed(spec, index)}
+        difference = again.compare(spec, index, lines[index]["row"], earlier).difference
+        found.note(f"piece {index}", [difference] if difference else [])
     return found
 
 
-def _rows(archive: zipfile.ZipFile, spec: StudySpec) -> dict[int, Row]:
-    """The rows of the pieces that have one. Raises SnapshotError."""
+def _lines(archive: zipfile.ZipFile, spec: StudySpec) -> dict[int, Row]:
+    """The pieces that have a row: what did each, and `row`. Raises SnapshotError."""
     names = studies.get(spec.study).row_fields
     try:
         with archive.open(layout.table("rows", "jsonl")) as file:
@@ -193,13 +193,7 @@ def _rows(archive: zipfile.ZipFile, spec: StudySpec) -> dict[int, Row]:
     except (*archives.BROKEN, ValueError, OSError) as error:
         raise SnapshotError(f"its rows cannot be read: {error}") from None
     return {
-        line["piece"]: {name: line.get(f"row_{name}", line.get(name)) for name in names}
+        line["piece"]: line | {"row": {name: line.get(f"row_{name}", line.get(name)) for name in names}}
         for line in lines
         if line["status"] == "done"
     }
-
-
-def _is_clocked(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return any((key.startswith("seconds") and held) or _is_clocked(held) for key, held in value.items())
-    return isinstance(value, list) and any(map(_is_clocked, value))

@@ -9,13 +9,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from engines.protocol import CLOCKS
 from games import registry as game_registry
 from worker.studies import pieces, registry
-from worker.studies.protocol import StudySpec
+from worker.studies.protocol import StudySpec, stage_of
 
 SECONDS = frozenset({"cpu_s", "elapsed_s"})
-CLOCKS = frozenset({"seconds_per_ply", "seconds_per_match"})
-"""Budgets of engines that think by the clock."""
 ROUNDING = 1e-9
 """Relative difference of two values that are the same: processors round differently."""
 
@@ -43,10 +42,13 @@ def refusal(spec: StudySpec, versions: Mapping[str, str]) -> Again | None:
     return None
 
 
-def compare(
-    spec: StudySpec, index: int, stored: Mapping[str, Any], earlier: Mapping[int, dict[str, Any]] | None = None
-) -> Again:
-    """Do a piece again and compare. earlier: rows of the stages before its own, where the kind has stages."""
+def needed(spec: StudySpec, index: int) -> int:
+    """The pieces before this one are those of the stages before its own, whose rows it needs; 0 without stages."""
+    return stage_of(registry.get(spec.study), spec, index).start
+
+
+def compare(spec: StudySpec, index: int, stored: Mapping[str, Any], earlier: Mapping[int, dict[str, Any]]) -> Again:
+    """Do a piece again and compare. earlier: rows of those before it that it needs (`needed`)."""
     outcome = pieces.carry_out(spec, index, earlier)
     if outcome.row is None:
         return Again(difference=f"it failed this time: {outcome.failure}")

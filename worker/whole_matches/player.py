@@ -55,17 +55,17 @@ class _Spelling(dict[int, str]):
 class WholePlayer:
     """Plays matches of a game at one table; for one thread. journal: of the rules (`games.loader.rules`)."""
 
-    def __init__(self, game: Game, course: CourseKernels, seats: int, journal: bool, mode: str = "jit") -> None:
+    def __init__(self, game: Game, course: CourseKernels, seats: int, journal: bool) -> None:
         self._game, self._seats = game, seats
-        self._rules = loader.rules(game.folder, journal, mode)
-        self._course = course.load(game, journal=journal, mode=mode)
+        self._rules = loader.rules(game.folder, journal)
+        self._course = course.load(game, journal=journal)
         self.spell = _Spelling(course.spell).__getitem__
         """The notation of a spelling, remembered."""
         self._lineups: dict[tuple[str, tuple[str, ...]], Lineup] = {}
-        names = (*loader.frame(mode, journal), ("R", self._rules), ("C", self._course))
+        names = (*loader.frame(journal=journal), ("R", self._rules), ("C", self._course))
         text = ARGUMENTS.read_bytes() + course.digest.encode()
         tag = f"{game.folder.name}_match_j{int(journal)}_{hashlib.sha256(text).hexdigest()[:8]}"
-        self.kernels: ModuleType = loader.template(TEMPLATE, game.folder, tag, mode, names)
+        self.kernels: ModuleType = loader.template(TEMPLATE, game.folder, tag, injected=names)
 
     def load(self) -> None:
         """Have the kernel compiled and loaded. Raises ColdError and BusyError as `loader.ensure_loaded` does."""

@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
 from django.http import Http404
@@ -20,6 +21,8 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
 from webapp.lab.jobs import share_links as sharing
+from webapp.lab.projects import services as projects
+from webapp.lab.projects.report import new_result
 from webapp.matches.responses import PLAY_ON
 from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
@@ -325,10 +328,17 @@ def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: 
         tables.open_match(alice, [tables.person(alice), tables.engine()], game="kingdomino", deal_seed=3)
     )
     record = Match.objects.select_related("experiment").get(pk=played.match_id)
-    link = sharing.share(reviews.start(alice, record, 200))
+    study = reviews.start(alice, record, 200)
+    link, match = sharing.share(study), sharing.share(record.experiment, record)
+    report = projects.share(projects.create(alice, "Report", [new_result("study", study.pk, study.title)]))
     client.force_login(bob)
+    asked = {"url": f"{settings.PUBLIC_URL}/r/{match.slug}/"}
     assert client.get(f"/r/{link.slug}/").status_code == 200
+    assert study.title in markup(client.get(f"/p/{report.slug}/"))
+    assert client.get("/oembed", asked).status_code == 200
     of = challenges.create_challenge(played, 0)
     seats = challenges.plans(of, SeatPlan("bob", person=bob))
     match_setup.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
     assert client.get(f"/r/{link.slug}/").status_code == 404
+    assert study.title not in markup(client.get(f"/p/{report.slug}/"))
+    assert client.get("/oembed", asked).status_code == 404

@@ -6,6 +6,7 @@ import hashlib
 import re
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import Client
@@ -142,6 +143,8 @@ def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, mo
         response = client.get(f"/r/{link.slug}/{part}")
         assert response.status_code == 200
         assert b"bob" not in response.content, part
+    embed = client.get("/oembed", {"url": f"{settings.PUBLIC_URL}/r/{link.slug}/"})
+    assert (embed.status_code, b"bob" in embed.content) == (200, False)
     assert len(pictures) == 1
     assert "alice" in pictures[0]
     assert "bob" not in pictures[0]

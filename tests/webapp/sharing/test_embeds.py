@@ -16,7 +16,7 @@ from tests.webapp.lab.results.factory import FLAT, RANDOM
 from tests.webapp.pages import markup
 from webapp.lab.jobs import share_links
 from webapp.records.models import Experiment, ShareLink
-from webapp.sharing import frames
+from webapp.sharing import embeds, frames
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +120,7 @@ def test_the_line_to_copy_is_the_one_that_is_shown(made: Experiment, link: Share
     assert f'src="/embed/{link.slug}/match/{match.pk}/?ply=4"' in of_match
 
 
-def test_oembed(made: Experiment, link: ShareLink) -> None:
+def test_oembed(made: Experiment, link: ShareLink, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(url: str, **more: Any) -> Any:
         return Client().get("/oembed", {"url": url, **more})
 
@@ -137,3 +137,5 @@ def test_oembed(made: Experiment, link: ShareLink) -> None:
     share_links.withdraw(link)
     elsewhere = ("", "https://elsewhere.example/r/x/", f"{settings.PUBLIC_URL}/games/", f"{shared}\0", "http://[")
     assert [ask(url).status_code for url in (shared, *elsewhere)] == [404] * 6
+    monkeypatch.setattr(embeds, "BY_ADDRESS", frames.Limit("address", 1, "questions about embeds"))
+    assert [ask(shared).status_code for _ in range(2)] == [404, 429]

@@ -209,10 +209,12 @@ def test_a_study_is_frozen_and_done_again(alice: Any, monkeypatch: pytest.Monkey
     monkeypatch.setitem(registry.STUDIES, "counting", "tests.counting:Counting")
     study = studies.create(alice, "Squares", specs.from_json(counting.spec()))
     fill(study, 3)
+    study.pieces.filter(index=2).update(versions={"counting": "3"})
     snapshot = frozen(share_links.share(study))
     assert {"data/rows.csv", "data/rows.jsonl", "data/rows.parquet"} <= set(files_of(snapshot))
     status, found = verified(selectors.path_of(snapshot), capsys)
-    assert (status, found["played_again"], found["agree"]) == (0, 3, 3)
+    assert (status, found["played_again"], found["agree"]) == (0, 2, 2)
+    assert found["left_out"] == {"done with version 3 of counting, this is version 4": 1}
 
 
 def test_by_script(alice: Any, made: Experiment, client: Client) -> None:

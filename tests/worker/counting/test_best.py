@@ -57,7 +57,7 @@ def test_a_search_finds_the_best_kingdom_of_three_by_three() -> None:
         assert laying_order(board, kingdom.laid) == kingdom.laid
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_search_meets_the_bound_of_seven_by_seven() -> None:
     board, found = searched(7, 1_000_000, seed=MEETS, numbers=BOUND_7)
     assert sorted(number for number, *_ in found.laid) == sorted(BOUND_7)

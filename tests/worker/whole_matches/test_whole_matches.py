@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
-from games import readiness, registry
+from games import options as option_tools
+from games import readiness, registry, rng
+from games.protocol import CHANCE, TERMINAL
 from tests.games.samples import sample_of
+from tests.warming import WHOLE_MATCHES
 from webapp.records.ply_lines import ply_lines
 from worker import schedule
 from worker import spec as specs
 from worker.files import lines
 from worker.records import MatchRecord
-from worker.runner import play_match
+from worker.runner import noted, play_match
 from worker.spec import ExperimentSpec
 from worker.whole_matches import players
 from worker.whole_matches import registry as courses
@@ -75,7 +80,9 @@ def quick_policies(game_id: str) -> list[str]:
     return [policy for policy in game.policies if policy not in game.kernels().policies.NEEDS_JOURNAL]
 
 
-@pytest.mark.parametrize("game_id", courses.COURSES)
+@pytest.mark.parametrize(
+    "game_id", [pytest.param(name, marks=[] if name in WHOLE_MATCHES else pytest.mark.slow) for name in courses.COURSES]
+)
 def test_a_match_played_whole_is_the_match_played_ply_by_ply(game_id: str) -> None:
     seats, options = RULES[game_id]
     known = quick_policies(game_id)
@@ -83,6 +90,36 @@ def test_a_match_played_whole_is_the_match_played_ply_by_ply(game_id: str) -> No
         policies = [known[(first + seat) % len(known)] for seat in range(seats)]
         check_alike(spec_of(game_id, options, policies, "standard"))
     check_alike(spec_of(game_id, options, policies, "matches"))
+
+
+@pytest.mark.parametrize(
+    "game_id", [pytest.param(name, marks=pytest.mark.slow if name in WHOLE_MATCHES else []) for name in courses.COURSES]
+)
+def test_luck_notation_and_notes_are_those_of_the_game(game_id: str) -> None:
+    seats, chosen = RULES[game_id]
+    game, course = registry.get(game_id), courses.get(game_id)
+    assert course is not None
+    kernels = course.load(game, journal=False)
+    options, luck, chance = option_tools.from_json(game.options, chosen), np.zeros(kernels.LUCK, np.int64), stream(3)
+    state, deal, dice = game.initial_state(options, seats), game.deal(options, seats, stream(3)), random.Random(3)
+    notes, points = np.zeros((kernels.NOTES, seats), np.int64), np.zeros(game.traits.max_seats, np.int64)
+    kernels.deal(state, luck, chance)
+    while (player := game.current_player(state)) != TERMINAL:
+        if player == CHANCE:
+            action = deal.draw(state)
+            assert kernels.draw(state, luck, chance) == action
+        else:
+            action = int(dice.choice(game.legal_actions(state)))
+            assert course.spell(int(kernels.spelling(state, action))) == game.notation(state, action)
+        state = game.apply(state, action)
+        if kernels.NOTES:
+            kernels.note(state, points, notes)
+            assert dict(zip(game.ply_notes, notes.tolist(), strict=True)) == noted(game, state)
+
+
+def stream(seed: int) -> Any:
+    """The stream that a deal is made with."""
+    return rng.new_stream(seed, rng.DEAL)
 
 
 @pytest.mark.slow

@@ -16,6 +16,8 @@ from webapp.records.models import Experiment, ShareLink
 
 MOST = 12
 """Experiments on one page."""
+LOOKED_UP = 3 * MOST
+"""References that are looked up, those that name nothing included."""
 LONGEST = 200
 """Letters of a reference that are looked at: a whole address fits."""
 ADDRESS = re.compile(r"(?:.*/)?(?:r/(?P<slug>[-\w]+)|experiments/(?P<number>\d+))(?:/.*)?", re.DOTALL)
@@ -61,7 +63,7 @@ def choose(refs: Sequence[str], reader: User | None) -> Chosen:
     """Look up what is named. reader: None is somebody without an account, who sees what is shared."""
     found: dict[int, Entry] = {}
     refused = []
-    for ref in dict.fromkeys(text.strip()[:LONGEST] for text in refs):
+    for ref in list(dict.fromkeys(text.strip()[:LONGEST] for text in refs))[:LOOKED_UP]:
         if not ref:
             continue
         try:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
 from webapp.common.numbers import parse_whole
@@ -64,7 +66,7 @@ def repeated(reader: User, origin: Experiment, spec: ExperimentSpec) -> Experime
     if spec.has_agents:
         return None
     asked = to_json(spec)
-    same = [other for other in family(origin) if _is_same(asked, other)]
+    same = [other for other in family(origin).filter(spec__seed=spec.seed) if _is_same(asked, other)]
     urls = addresses(same, reader)
     return next((other for other in same if other.pk in urls), None)
 
@@ -106,30 +108,41 @@ def same_matches(experiment: Experiment) -> Experiment | None:
     """The earliest experiment before it, among its relatives, whose matches it plays again."""
     if experiment.origin_id is None or experiment.has_agents:
         return None
-    earlier = (other for other in family(experiment) if other.pk < experiment.pk and not other.has_agents)
-    return min((other for other in earlier if _is_same(experiment.spec, other)), key=lambda one: one.pk, default=None)
+    earlier = family(experiment).filter(pk__lt=experiment.pk, spec__seed=experiment.spec["seed"])
+    return next((other for other in earlier if _is_same(experiment.spec, other)), None)
 
 
-def family(experiment: Experiment) -> list[Experiment]:
+def family(experiment: Experiment) -> QuerySet[Experiment]:
     """The experiment that began it, its runs, their runs and so on, in the order in which they were made."""
-    root = experiment
-    for _ in range(FARTHEST):
-        if root.origin is None:
-            break
-        root = root.origin
-    return [root, *descendants(root)]
+    root = f"{_ABOVE} SELECT id FROM above ORDER BY far DESC LIMIT 1"
+    return _below(root, experiment)
 
 
-def descendants(experiment: Experiment) -> list[Experiment]:
+def descendants(experiment: Experiment) -> QuerySet[Experiment]:
     """Its runs, their runs and so on, in the order in which they were made."""
-    found: dict[int, Experiment] = {}
-    front = [experiment.pk]
-    for _ in range(FARTHEST):
-        rows = Experiment.objects.filter(origin__in=front).exclude(pk__in=[experiment.pk, *found])
-        found |= (new := {row.pk: row for row in rows})
-        if not (front := list(new)):
-            break
-    return [found[pk] for pk in sorted(found)]
+    return _below("SELECT %s::bigint", experiment).exclude(pk=experiment.pk)
+
+
+_ABOVE = f"""
+WITH RECURSIVE above (id, origin_id, far) AS (
+    SELECT id, origin_id, 0 FROM records_experiment WHERE id = %s
+    UNION ALL SELECT e.id, e.origin_id, far + 1 FROM records_experiment e JOIN above ON e.id = above.origin_id
+    WHERE far < {FARTHEST}
+)
+"""
+_BELOW = f"""
+WITH RECURSIVE below (id, far) AS (
+    SELECT root.id, 0 FROM ({{root}}) AS root (id)
+    UNION ALL SELECT e.id, far + 1 FROM records_experiment e JOIN below ON e.origin_id = below.id
+    WHERE far < {FARTHEST}
+)
+SELECT id FROM below
+"""
+
+
+def _below(root: str, experiment: Experiment) -> QuerySet[Experiment]:
+    """What comes of a root. root: SQL of its number, from that of an experiment."""
+    return Experiment.objects.filter(pk__in=RawSQL(_BELOW.format(root=root), [experiment.pk])).order_by("pk")
 
 
 def _is_same(spec: Mapping[str, Any], other: Experiment) -> bool:

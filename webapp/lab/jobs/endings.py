@@ -7,10 +7,12 @@ looked for, and each end is told of once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from webapp.lab.jobs import registry, selectors
@@ -28,7 +30,8 @@ def tell() -> int:
     told = 0
     for hook in Hook.objects.filter(agent=None).select_related("owner"):
         known = set(hook.deliveries.exclude(job="").values_list("job", flat=True))
-        for job in _ended(hook):
+        since = max(hook.created_at, timezone.now() - RECENT)
+        for job in chain.from_iterable(ended_since(since, owner=hook.owner)):
             key = f"{job.word} {job.pk} {job.finished_at.isoformat()}"
             if key not in known:
                 announce.finished(hook, key, notice(job))
@@ -36,13 +39,12 @@ def tell() -> int:
     return told
 
 
-def _ended(hook: Hook) -> Iterator[Any]:
-    """Jobs of the owner that are over since there is the webhook; not trial deals, which are put away at once."""
-    since = max(hook.created_at, timezone.now() - RECENT)
+def ended_since(since: datetime, **whose: Any) -> Iterator[QuerySet[Any]]:
+    """Jobs of each kind that have ended since; not trial deals, which are put away at once. whose: further fields."""
     for word in registry.KINDS:
         kind = registry.get(word)
-        mine = kind.only_listed(kind.jobs).filter(owner=hook.owner, archived_at=None)
-        yield from mine.filter(status__in=OVER, finished_at__gte=since)
+        listed = kind.only_listed(kind.jobs).filter(archived_at=None, **whose)
+        yield listed.filter(status__in=OVER, finished_at__gte=since)
 
 
 def notice(job: Job) -> dict[str, Any]:

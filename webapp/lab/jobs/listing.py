@@ -14,9 +14,9 @@ from webapp.lab.jobs import bars, briefs, filters, selectors, waiting
 from webapp.lab.jobs.bars import Axes, ShownBrief
 from webapp.lab.jobs.filters import Asked, Chip, Choices
 from webapp.lab.jobs.kind import JobKind
+from webapp.lab.jobs.shared import pages
 from webapp.lab.jobs.waiting import Wait
 from webapp.people.accounts.models import User
-from webapp.records.models import ShareLink
 
 PER_PAGE = 25
 
@@ -65,8 +65,8 @@ def listing(kind: JobKind, query: QueryDict, reader: User) -> Listing:
     page = Paginator(shown, PER_PAGE).get_page(query.get("page"))
     listed = list(page)
     others = [job for job in listed if job.owner_id != reader.pk]
-    shared = _shared(others)
-    answered = [job for job in listed if job not in others or job.pk in shared]
+    shared = pages(others)
+    answered = [job for job in listed if job not in others or (job.word, job.pk) in shared]
     axes = bars.axes_of(map(briefs.last_effect, answered))
     offered = filters.choices(rows, kind, asked, tab)
     return Listing(
@@ -79,15 +79,9 @@ def listing(kind: JobKind, query: QueryDict, reader: User) -> Listing:
         waits=waiting.of_jobs(listed),
         briefs={job.pk: axes.show(briefs.stored(job)) for job in answered},
         axes=axes,
-        links={job.pk: shared.get(job.pk) or _in_administration(job) for job in others},
+        links={job.pk: shared.get((job.word, job.pk)) or _in_administration(job) for job in others},
         elsewhere=[] if listed else [(name, *row) for name, row in tabs.items() if row[1] and name != tab],
     )
-
-
-def _shared(jobs: Sequence[Any]) -> dict[int, str]:
-    """Shared pages of jobs, by number."""
-    links = ShareLink.objects.of_any(list(jobs)).filter(match=None, withdrawn_at=None) if jobs else []
-    return {link.job_key[1]: reverse("sharing:show", args=[link.slug]) for link in links}
 
 
 def _in_administration(job: Any) -> str:

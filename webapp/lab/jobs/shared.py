@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
 from webapp.lab.jobs import registry as jobs
 from webapp.people.accounts.models import User
@@ -20,8 +24,27 @@ def find(slug: str) -> ShareLink:
 
 def is_hidden(link: ShareLink, person: User | None) -> bool:
     """Whether somebody must not see it now, since they play the same deal."""
-    match = link.match or jobs.of(link.job).match_of(link.job)
+    return _hides(link.match, person) or is_job_hidden(link.job, person)
+
+
+def is_job_hidden(job: Any, person: User | None) -> bool:
+    """The same of a job."""
+    return _hides(jobs.of(job).match_of(job), person)
+
+
+def _hides(match: Match | None, person: User | None) -> bool:
     return match is not None and challenges.hides(match.deal_seed, person)
+
+
+def pages(found: Sequence[Any]) -> dict[tuple[str, int], str]:
+    """Public pages of jobs, by kind and number."""
+    words = {(job.field, job.pk): job.word for job in found}
+    links = ShareLink.objects.of_any(list(found)).filter(match=None, withdrawn_at=None) if found else []
+    return {
+        (words[link.job_key], link.job_key[1]): reverse("sharing:show", args=[link.slug])
+        for link in links
+        if link.job_key in words
+    }
 
 
 def only_match(link: ShareLink) -> Match | None:

@@ -41,19 +41,18 @@ class Bell:
 
 def told(owner: User) -> QuerySet[Notification]:
     """All that somebody was told of, the last first."""
-    wanted = Notification.objects.filter(owner=owner, is_wanted=True)
-    return wanted.select_related("experiment", "study").order_by("-ended_at", "-pk")
+    return Notification.objects.filter(owner=owner, is_wanted=True).order_by("-ended_at", "-pk")
 
 
 def bell(owner: User) -> Bell:
-    """What somebody has not looked at."""
+    """What somebody has not looked at. Every page asks: no job is read but that of the newest."""
     unseen = list(told(owner).filter(seen_at=None)[: SHOWN + 1])
     return Bell(len(unseen), unseen[0] if unseen else None)
 
 
 def rows(owner: User) -> Sequence[Row]:
     """The last ends."""
-    found = list(told(owner)[:SHOWN])
+    found = list(told(owner).select_related("experiment", "study")[:SHOWN])
     counted: dict[tuple[str, int], Job] = {}
     for word in registry.KINDS:
         numbers = [row.job.pk for row in found if row.job.word == word]

@@ -11,18 +11,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from webapp.lab.jobs import registry
-from webapp.lab.jobs.briefs import OVER
+from webapp.lab.jobs import endings
 from webapp.lab.notifications.models import JobWish, Notification, Wishes
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
 from worker.analysis.stop_rules.model import AT_PLANNED
 
-RECENT = timedelta(days=1)
-"""What ended before is not told of any more."""
 KEPT = timedelta(days=90)
 DEFAULTS = Wishes()
 
@@ -33,15 +31,11 @@ def note_ends() -> int:
 
 
 def _ended() -> Iterator[Any]:
-    """Jobs that are over since a while and of which nobody was told; not trial deals, which are put away at once."""
-    for word in registry.KINDS:
-        kind = registry.get(word)
-        listed = kind.only_listed(kind.jobs).filter(
-            archived_at=None, status__in=OVER, finished_at__gte=timezone.now() - RECENT
-        )
-        field = str(kind.model._meta.model_name)
+    """Jobs that are over since a while and of which nobody was told."""
+    for ended in endings.ended_since(timezone.now() - endings.RECENT, owner__is_guest=False):
+        field = str(ended.model._meta.model_name)
         told = Notification.objects.filter(**{field: OuterRef("pk")}, ended_at=OuterRef("finished_at"))
-        people = listed.filter(owner__is_guest=False).exclude(owner__username=settings.LAB_ACCOUNT)
+        people = ended.exclude(owner__username=settings.LAB_ACCOUNT)
         yield from people.filter(~Exists(told)).select_related("owner__notification_wishes")
 
 
@@ -80,9 +74,12 @@ def _note(job: Any) -> bool:
     is_wanted = wants(job)
     is_mailed = is_wanted and settings.LAB_MAIL and wishes_of(job.owner).by_mail and bool(job.owner.email)
     values = {"words": how(job), "is_wanted": is_wanted, "mail_due_at": timezone.now() if is_mailed else None}
-    _, is_new = Notification.objects.get_or_create(
-        owner=job.owner, **{job.field: job}, ended_at=job.finished_at, defaults=values
-    )
+    with transaction.atomic():  # under the lock of its row, without which it may be deleted meanwhile
+        if type(job)._default_manager.select_for_update(no_key=True).filter(pk=job.pk).values("pk").first() is None:
+            return False
+        _, is_new = Notification.objects.get_or_create(
+            owner=job.owner, **{job.field: job}, ended_at=job.finished_at, defaults=values
+        )
     return is_new and is_wanted
 
 

@@ -25,6 +25,9 @@ from worker.analysis.moments import Moments
 from worker.analysis.several import Estimates, Homogeneity, homogeneity
 from worker.analysis.stop_rules.model import MARGIN, WIN_RATE
 
+FIELDS = {WIN_RATE: "wins", MARGIN: "points", PLACE: "places"}
+"""Measure -> the field of `PairSums` and `PairDeals` that has it."""
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -77,9 +80,12 @@ class Pool:
 
     @property
     def planned(self) -> int:
-        """Deals near which their interval is narrowest."""
-        plans = [int(self.group.rows[i].experiment.spec["deals"]) for i in self.members if self.counted[i].deals]
-        return max(1, sum(plans))
+        """Deals near which their interval is narrowest: those of the first run alone.
+
+        An interval holds at every look only if this is another number for no run that is added later.
+        """
+        first = next(i for i in self.members if self.counted[i].deals)
+        return int(self.group.rows[first].experiment.spec["deals"])
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,8 @@ class Measured:
 
 def sums_of(sums: PairSums, measure: str) -> Paired:
     """Those of one measure: difference, first, second."""
-    return {WIN_RATE: sums.wins, MARGIN: sums.points, PLACE: sums.places}[measure]
+    found: Paired = getattr(sums, FIELDS[measure])
+    return found
 
 
 def of_row(row: Contrast, measure: str) -> Interval | None:
@@ -234,7 +241,7 @@ def _mean(found: Pool, measure: str, runs: Sequence[Moments]) -> tuple[float | N
 
 def _on_common_deals(found: Pool, measure: str) -> Homogeneity | None:
     """Whether runs on the same deals agree; None where no unit is of several."""
-    name = {WIN_RATE: "wins", MARGIN: "points", PLACE: "places"}[measure]
+    name = FIELDS[measure]
     for unit in found.units:
         if len(unit.members) > 1:
             rows = [pair_deals(found.group.rows[i]) for i in unit.members]
@@ -260,7 +267,7 @@ def apart(row: Contrast, others: Sequence[Contrast], total: PairSums, measure: s
     """
     assert row.sums is not None
     planned = max(int(one.experiment.spec["deals"]) for one in (row, *others))
-    method, name = AlwaysValid(planned), {WIN_RATE: "wins", MARGIN: "points", PLACE: "places"}[measure]
+    method, name = AlwaysValid(planned), FIELDS[measure]
     beside = [other for other in others if other.source == row.source]
     if beside:
         ours, theirs = pair_deals(row), _mean_deals([pair_deals(other) for other in beside])

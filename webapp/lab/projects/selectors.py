@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 
 from webapp.common.markdown import render_of_people
-from webapp.lab.jobs import bars, briefs, registry
+from webapp.lab.jobs import bars, briefs, registry, shared
 from webapp.lab.jobs import selectors as jobs
 from webapp.lab.jobs.bars import Axes, ShownBrief
 from webapp.lab.projects import report
@@ -18,7 +17,6 @@ from webapp.lab.projects.models import Project, ProjectLink
 from webapp.lab.projects.report import Block
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
-from webapp.records.models import ShareLink
 
 OFFERED = 50
 """Jobs of each kind that a report offers to add, the latest ones."""
@@ -92,22 +90,25 @@ class Report:
         return [item for item in self.items if item.job is not None and not item.shared_url]
 
 
-def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | None = None) -> Report:
+def report_of(
+    project: Project, public_base: str = "", reader: User | None = None, draft: Sequence[Block] | None = None
+) -> Report:
     """The report for its owner; with the address of its public page for everybody: what is not shared is hidden.
 
-    draft: blocks that are not kept yet, in place of the stored ones.
+    reader: of the public page, from whom a match is hidden while they play its deal; draft: blocks that are not kept
+    yet, in place of the stored ones.
     """
     blocks = report.load(project.blocks) if draft is None else draft
     found = jobs_of(project.owner, blocks)
-    shared = shared_pages(list(found.values()))
-    seen = {key: job for key, job in found.items() if not public_base or key in shared}
+    pages = shared.pages([job for job in found.values() if reader is None or not shared.is_job_hidden(job, reader)])
+    seen = {key: job for key, job in found.items() if not public_base or key in pages}
     axes = bars.axes_of(map(briefs.last_effect, seen.values()))
     items = []
     for block in blocks:
         if not block.is_result:
             items.append(Item(block, html=render_of_people(block.text, under=1)))
             continue
-        job, address = found.get(block.job), shared.get(block.job, "")
+        job, address = found.get(block.job), pages.get(block.job, "")
         if job is None or block.job not in seen:
             items.append(Item(block, job=job, is_hidden=job is not None))
             continue
@@ -115,17 +116,6 @@ def report_of(project: Project, public_base: str = "", draft: Sequence[Block] | 
         ask = f"{public_base}results/{block.key}/" if public_base else f"{url}brief/"
         items.append(Item(block, "", job, url, axes.show(briefs.stored(job)), f"{ask}{axes.query}", address))
     return Report(items, axes)
-
-
-def shared_pages(found: Sequence[Any]) -> dict[tuple[str, int], str]:
-    """Public pages of jobs, by kind and number."""
-    words = {(job.field, job.pk): job.word for job in found}
-    links = ShareLink.objects.of_any(list(found)).filter(match=None, withdrawn_at=None) if found else []
-    return {
-        (words[link.job_key], link.job_key[1]): reverse("sharing:show", args=[link.slug])
-        for link in links
-        if link.job_key in words
-    }
 
 
 def offered(owner: User, blocks: Sequence[Block]) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -24,6 +24,7 @@ BASE = (
     Column("failure", "nullif(p.failure, '')", Field("Why a failed piece has no row.", "string")),
     Column("cpu_s", "p.cpu_s", Field("CPU time of the piece.", "double", "seconds")),
     Column("ended_at", INSTANT.format("p.ended_at"), Field("Instant at which it ended, in UTC.", "timestamp")),
+    Column("versions", "p.versions", Field("Versions of the kind of study and of the game that did it.", "json")),
 )
 """The columns that all studies have, their SQL over p (piece)."""
 OTHER = "A field of the rows of this kind of study, of another version."
@@ -71,11 +72,12 @@ def source(study: Study, chosen: Span | None = None) -> Source:
     """The rows of a study, to be written."""
     listed = columns(study)
     own = [(sql.SQL(column.expression), column.name) for column in BASE]
+    own_flat = [(sql.SQL(f"{column.expression}{'::text' * column.is_json}"), column.name) for column in BASE]
     flat = [(_text(key, column), column.name) for key, column in listed]
     nested = [(sql.SQL("p.row->{}").format(sql.Literal(key)), column.name) for key, column in listed]
     every = [*BASE, *(column for _, column in listed)]
     return Source(
-        flat=_select(study, own + flat, chosen),
+        flat=_select(study, own_flat + flat, chosen),
         nested=_select(study, own + nested, chosen),
         kinds={column.name: column.kind for column in every},
         about={column.name: column.field for column in every},

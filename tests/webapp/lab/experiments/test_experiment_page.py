@@ -40,7 +40,7 @@ def test_the_page_of_a_played_experiment(signed_in, alice, played):
     Experiment.objects.update(status="finished")
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
     assert "Finished" in text
-    assert "data-poll" not in text.partition("<main")[2]
+    assert "data-poll" not in text.partition("<main")[2]  # the bell of each page asks on
     assert 'aria-valuenow="6"' in text
     assert "Engine error" in text
 
@@ -52,7 +52,7 @@ def test_polling_ends_with_another_state(signed_in, alice):
     signed_in.post(f"/experiments/{experiment.pk}/stop/")
     over = signed_in.get(f"{live}?state=waiting")
     assert over["HX-Refresh"] == "true"
-    assert "data-poll" not in text_of(over).partition("<main")[2]
+    assert "data-poll" not in text_of(over)
 
 
 def test_the_question_before_stop_follows_the_counts(signed_in, alice):

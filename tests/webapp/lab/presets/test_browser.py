@@ -38,7 +38,7 @@ def test_figures_follow_the_matches(visitor, alice):
     factory.write(made.experiment, [factory.record(made.experiment, 0, ordinal) for ordinal in range(2, 4)])
     Experiment.objects.update(status="finished")
     visitor.get_by_text("Finished", exact=True).first.wait_for()
-    assert visitor.locator("[data-poll]").count() == 0
+    assert visitor.locator("main [data-poll]").count() == 0
     assert visitor.get_by_role("rowheader", name="MC: mean score").count() == 2
 
 

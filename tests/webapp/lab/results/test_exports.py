@@ -277,7 +277,7 @@ def test_columns_of_axes_that_share_a_name_say_which_seat(alice: Any) -> None:
     assert not [name for name in _export(factory.played(alice, deals=1), "matches", "jsonl")[0] if "sweep" in name]
 
 
-@pytest.mark.parametrize("format_id", ["csv", "parquet"])
+@pytest.mark.parametrize("format_id", ["parquet", pytest.param("csv", marks=pytest.mark.slow)])
 def test_long_metrics_are_those_of_the_wide_table(alice: Any, format_id: str) -> None:
     made = factory.played(alice, [[FLAT, RANDOM]], deals=1, game="dominion")
     rows, metrics = _export(made, "metrics", format_id), game_registry.get("dominion").metric_table

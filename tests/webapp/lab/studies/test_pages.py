@@ -59,7 +59,7 @@ def test_a_running_study_shows_what_is_known(owner: Client, alice: Any, make: Ma
 
 def test_a_finished_study_is_no_longer_asked_for(owner: Client, alice: Any, make: Make) -> None:
     page = text(owner, f"/studies/{make(alice, -1).pk}/")
-    assert "data-poll" not in page.partition("<main")[2]
+    assert "data-poll" not in page.partition("<main")[2]  # the bell of each page asks on
     assert "The squares add up to 5." in page
 
 

@@ -51,7 +51,7 @@ def test_all_parts_have_an_address(client: Client, link: ShareLink) -> None:
 
 def test_the_rows_can_be_downloaded(client: Client, link: ShareLink, transactional_db: None) -> None:
     lines = b"".join(client.get(f"/r/{link.slug}/export/rows.csv").streaming_content).decode().splitlines()
-    assert lines[0] == "piece,status,failure,cpu_s,ended_at,number,square"
+    assert lines[0] == "piece,status,failure,cpu_s,ended_at,versions,number,square"
     assert len(lines) == 4
 
 
