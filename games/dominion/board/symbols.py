@@ -149,7 +149,9 @@ def _name(form: Form, card: cards.Card) -> str:
     """The sign of the type and the name, as large as they fit; a card has its cost beside them."""
     kind, middle = texts.band(card), form.band * 0.5
     if form is CHIP:
-        return _named(card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, _CHIP_LETTER, fill=LINE)
+        return _named(
+            card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, _CHIP_LETTER, fill=LINE
+        )
     left = form.band * 0.98
     room = form.width - left - (5 if form is BASIC else 29)
     color = BANDS[kind][1]
