@@ -89,6 +89,7 @@ class Step:
     beside places). default: a value that is taken at once where it is legal, and stands unless another one is chosen.
     is_reply: it answers to something played before; lists set it in below that. deed: what the button says that plays
     what this step ends (empty: that it confirms). named: values that the bar tells by their label (None: all).
+    besides: asked instead while a value that begins with the first text may be chosen, too.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Step:
     is_reply: bool = False
     deed: str = ""
     named: tuple[str, ...] | None = None
+    besides: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

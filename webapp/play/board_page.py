@@ -288,8 +288,12 @@ def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords
 
 def _first_ask(game: Game, actions: Sequence[Action]) -> str:
     """The step that is asked for first, of those that some legal action has."""
-    begun = {action.parts[0].name for action in actions if action.parts}
-    return next((step.ask for step in game.steps if step.name in begun), "")
+    begun = [action.parts[0] for action in actions if action.parts]
+    step = next((step for step in game.steps if any(part.name == step.name for part in begun)), None)
+    if step is None:
+        return ""
+    start, words = step.besides or ("", step.ask)
+    return words if any(part.name == step.name and part.value.startswith(start) for part in begun) else step.ask
 
 
 def _script(reader: Table, table: Table, scene: Scene, ending: EndSheet | None) -> Script:

@@ -44,8 +44,8 @@ _MOST_COUNTED = 60
 """Cards of a kind that there can be (`state.py`)."""
 LEAST = 12
 """Size of the smallest writing."""
-_LETTER, _PLAIN_LETTER = 0.7, 0.5
-"""Width of a letter of a name, and of a text, as a part of the size of the writing."""
+_LETTER, _CHIP_LETTER, _PLAIN_LETTER = 0.7, 0.68, 0.5
+"""Width of a letter of a name on a card and on a chip, and of a text, as a part of the size of the writing."""
 _TEXT_SIZES = ((13, 15), (12.5, 14), (12, 13))
 """Sizes of a text with its lines' distance, the largest that fits first."""
 _ROW = 21
@@ -149,7 +149,9 @@ def _name(form: Form, card: cards.Card) -> str:
     """The sign of the type and the name, as large as they fit; a card has its cost beside them."""
     kind, middle = texts.band(card), form.band * 0.5
     if form is CHIP:
-        return _named(card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, 0.57, fill=LINE)
+        return _named(
+            card.name, _CHIP_PICTURE + 5, 12.5, form.name, form.width - _CHIP_PICTURE - 9, _CHIP_LETTER, fill=LINE
+        )
     left = form.band * 0.98
     room = form.width - left - (5 if form is BASIC else 29)
     color = BANDS[kind][1]

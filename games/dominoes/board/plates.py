@@ -102,12 +102,16 @@ def passed_number(form: Form, n: int, place: int, seat: int, looking: int) -> st
 
 
 def bubble(form: Form, word: str, seat: int, looking: int) -> str:
-    """Speech bubble of a seat: over the corner of its plate; on a phone over the backs of others, not their names."""
+    """Speech bubble of a seat, never over its name: on the upper rim of its plate, beside that where nothing is free
+    above, on a phone over the backs of others.
+    """
     frame, size = frame_of(form, seat, looking), form.plate.second[2] + 1
     width, height = size * (1.2 + 0.58 * len(word)), size * 1.75
-    left, top = frame.x + frame.width - width - 4, frame.y - height * 0.3
+    left, top = frame.x + frame.width - width - 4, frame.y + 5 - height
     if form.key == "narrow" and seat != looking:
         left, top = frame.x + 3, frame.y + form.plate.below + 2
+    elif top < 0:
+        left, top = frame.x - width + 5, frame.y + 5
     body = box(left, top, width, height, height / 2, fill=PAPER, stroke=INK, stroke_width=2)
     middle = {"text_anchor": "middle", "fill": INK, "font_weight": 700}
     return body + text(word, left + width / 2, top + height * 0.68, size, **middle)

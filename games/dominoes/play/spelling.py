@@ -7,7 +7,12 @@ from games.dominoes import state as layout
 from games.protocol import Aid, Part, State, Step
 
 STEPS = (
-    Step("tile", "Tile", "Choose a tile of your hand."),
+    Step(
+        "tile",
+        "Tile",
+        "Choose a tile of your hand.",
+        besides=("call-", "Choose a tile. Call! says that a pass was wrong."),
+    ),
     Step("end", "End", "It fits both ends: choose one.", "choice"),
 )
 LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"

@@ -85,6 +85,14 @@ export class Choice {
     return this.step ?? (this.isDefault(last) && !this.taken[last].isOwn ? this.stepAt(last) : null);
   }
 
+  /** What the open step asks; empty where none is open. */
+  get question() {
+    if (!this.open) return "";
+    const [start, words] = this.open.besides ?? [];
+    const isBesides = words && this.options().some(({ value }) => value.startsWith(start));
+    return isBesides ? words : this.open.ask;
+  }
+
   isTurn(depth) {
     return this.stepAt(depth)?.kind === "turn" && this.options(depth).length > 1;
   }

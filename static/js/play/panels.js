@@ -87,7 +87,7 @@ export class Panels {
     const words = this.page.querySelector("[data-ask]");
     if (!words || !choice) return;
     const whole = choice.isOnly ? "Only this move is possible." : `${choice.deed}, or choose otherwise.`;
-    const text = isSending ? "Your move is on its way." : (choice.open?.ask ?? whole);
+    const text = isSending ? "Your move is on its way." : choice.question || whole;
     if (words.textContent !== text) words.textContent = text;
   }
 

@@ -160,7 +160,7 @@ export class Stage {
   /** Pixels per unit from which on all can be read; 0 where a phone shows all of a table in play. */
   get legibleScale() {
     if (!isPhone()) return LEGIBLE_PX / Number(this.svg.dataset.writing ?? Infinity);
-    const isLow = this.element.hasAttribute("data-low") && this.svg.classList.contains("is-narrow");
+    const isLow = this.element.closest("[data-low], [data-ending-open]") && this.svg.classList.contains("is-narrow");
     return isLow ? Math.min(1, this.frame.width / this.whole.width) : 0; // a phone's arrangement is for its width
   }
 

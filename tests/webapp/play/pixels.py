@@ -34,10 +34,20 @@ const isOnTop = (element, { x, y, width, height }) => {
 };
 """
 
+_CLIPPED = """
+/** Whether all of an element is clipped away, as words for screen readers are: it leaves what is below in sight. */
+const isClippedAway = (element) => {
+    for (let one = element; one; one = one.parentElement)
+        if (getComputedStyle(one).clipPath === "inset(50%)") return true;
+    return false;
+};
+"""
+
 _TEXTS = f"""
 () => {{
     {_COLOURS}
     {_ON_TOP}
+    {_CLIPPED}
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {{
@@ -46,6 +56,7 @@ _TEXTS = f"""
         if (!node.textContent.trim() || parent.closest("script, style, noscript, .sr, title, desc, defs")) continue;
         if (parent.closest(":disabled") || !parent.checkVisibility({{ visibilityProperty: true }})) continue;
         if (!parent.getBoundingClientRect().width) continue; // a drawing's text that is not shown has rectangles
+        if (isClippedAway(parent)) continue;
         const isDrawn = Boolean(parent.closest("svg"));
         const range = document.createRange();
         range.selectNodeContents(node);

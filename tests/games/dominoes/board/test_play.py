@@ -168,3 +168,17 @@ def test_seats_are_called_by_their_names() -> None:
     assert ">Anna &lt;b&gt;</tspan>" in text
     assert ">A very lon…</tspan>" in text
     assert ">Pink</tspan>" not in text
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.key)
+def test_what_somebody_says_covers_no_name(form: Form) -> None:
+    for seat, word in itertools.product(range(4), ("Pass", "Wrong pass")):
+        root = ElementTree.fromstring(f"<g>{plates.bubble(form, word, seat, 0)}</g>")
+        left, top, width, height = (float(root[0].attrib[key]) for key in ("x", "y", "width", "height"))
+        frame, (name_x, name_y, size) = plates.frame_of(form, seat, 0), form.plate.name
+        room = form.plate.own_room if seat == 0 else form.plate.room
+        name = Box(frame.x + name_x, frame.y + name_y - 0.75 * size, 0.55 * size * room, size)
+        assert left >= 0, f"seat {seat}"
+        assert top >= 0, f"seat {seat}"
+        is_over = left < name.x + name.width and name.x < left + width and top < name.y + name.height
+        assert not (is_over and name.y < top + height), f"seat {seat}: {word}"
