@@ -55,6 +55,20 @@ def places(results: Iterable[Any]) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in listed) for own in listed)
 
 
+class _PlayingKernels:
+    """The kernels that the verbs call: from when they are loaded a plain attribute, as each verb asks for them.
+
+    Until then each look asks anew (`readiness.mode`). Loaded ones serve within `readiness.plainly`, too: twins are
+    for those who would have to wait, and every kernel gives what its twin gives.
+    """
+
+    def __get__(self, face: Face, owner: type) -> ModuleType:
+        module = face.kernels(mode=readiness.mode(face.folder))
+        if getattr(module, "IS_LOADED", False):
+            vars(face)["_kernels"] = module
+        return module
+
+
 class Face:
     """The verbs that are kernels called with fresh arrays.
 
@@ -96,22 +110,22 @@ class Face:
     folder: Path
     trace_format: ModuleType
     drawing: Drawing
-    _loaded: ModuleType | None = None
+    _kernels = _PlayingKernels()
+
+    @cached_property
+    def _loaded(self) -> dict[tuple[bool, str], ModuleType]:
+        """Kernels that are compiled and loaded, by variant: engines ask for them at every ply."""
+        return {}
 
     def kernels(self, *, journal: bool = False, mode: str | None = None) -> ModuleType:
         """Return the rules' kernels, compiled where the mode (None: `readiness.usual_mode`) asks for it."""
-        module = loader.rules(self.folder, journal, mode or readiness.usual_mode())
+        variant = journal, mode or readiness.usual_mode()
+        if (loaded := self._loaded.get(variant)) is not None:
+            return loaded
+        module = loader.rules(self.folder, *variant)
         loader.ensure_loaded(module, lambda: self._exercise(module))
-        return module
-
-    @property
-    def _kernels(self) -> ModuleType:
-        """The kernels by which this process plays now; found once, as every verb asks for them at every ply."""
-        if self._loaded is not None and not readiness.is_plain():
-            return self._loaded
-        module = self.kernels(mode=readiness.mode(self.folder))
         if getattr(module, "IS_LOADED", False):
-            self._loaded = module
+            self._loaded[variant] = module
         return module
 
     # ---- costs
