@@ -26,6 +26,8 @@ GRACE_S, GRACE_SHARE = 1.0, 0.1
 LEAST_S = 1e-3
 """Time left on a clock that has run out, within its grace."""
 MAX_MESSAGE = 500
+MOST_ACTIONS = 1 << 31
+"""Actions are less than this, in every game."""
 _DIGITS = 6
 """Significant digits of the numbers beside a ply (the value of the ply itself is exact)."""
 
@@ -70,6 +72,19 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
     game, state, seat = question.game, question.state, question.seat
     rng.stream(r, question.seed, rng.SEARCH, seat, question.ply)
     legal = game.legal_actions(state)
+    decision, spent_s = ask(engine, question, r)
+    action = action_of(decision)
+    if action is None or not (legal == action).any():
+        raise illegal(question, decision)
+    return Answer(action, len(legal), decision, spent_s)
+
+
+def ask(engine: Engine, question: Question, r: Rng) -> tuple[Decision, float]:
+    """The decision of an engine, legal or not, and its seconds on the budget's clock. r: the stream of the ply.
+
+    Raises FailedError where it raises or takes too long.
+    """
+    game, state, seat = question.game, question.state, question.seat
     view = state.copy() if engine.peeks else game.view(state, seat)
     try:
         decision = engine.choose(game, view, seat, budget_left(question), r)
@@ -79,15 +94,22 @@ def decide(engine: Engine, question: Question, r: Rng) -> Answer:
         raise FailedError(failure_of_fault(seat, fault)) from fault
     except Exception as error:
         raise FailedError(failure_of(seat, "exception", error)) from error
-    spent_s = _charge(question, decision)
+    return decision, _charge(question, decision)
+
+
+def action_of(decision: Decision) -> int | None:
+    """The action of a decision; None where it can be none."""
     try:
         action = operator.index(decision.action)
     except TypeError:
-        action = None
-    if action is None or not (legal == action).any():
-        message = f"{decision.action!r} is not legal at ply {question.ply}"
-        raise FailedError(Failure(seat, "illegal_action", message[:MAX_MESSAGE]))
-    return Answer(action, len(legal), decision, spent_s)
+        return None
+    return action if 0 <= action < MOST_ACTIONS else None
+
+
+def illegal(question: Question, decision: Decision) -> FailedError:
+    """Say that an action cannot be played."""
+    message = f"{decision.action!r} is not legal at ply {question.ply}"
+    return FailedError(Failure(question.seat, "illegal_action", message[:MAX_MESSAGE]))
 
 
 def budget_left(question: Question) -> Budget:
@@ -134,18 +156,35 @@ def failure_of_fault(seat: int, fault: EngineFaultError) -> Failure:
     return failure
 
 
+class Thought(NamedTuple):
+    """What a ply keeps of a decision, as `PlyRecord` names it."""
+
+    value: float | None
+    playouts: int
+    nodes: int
+    depth: int
+    elapsed_s: float
+    cpu_s: float
+    info: dict[str, Any] | None
+
+
+def thought(decision: Decision, info: dict[str, Any] | None) -> Thought:
+    """What a ply keeps of a decision. info: `ply_info`."""
+    value = decision.value
+    return Thought(
+        float(value) if value is not None and math.isfinite(value) else None,
+        int(decision.playouts),
+        int(decision.nodes),
+        int(decision.depth),
+        float(decision.elapsed_s),
+        float(decision.cpu_s),
+        info,
+    )
+
+
 def thinking_fields(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
     """Fields of PlyRecord that keep the decision made in `state`."""
-    value = decision.value
-    return {
-        "value": float(value) if value is not None and math.isfinite(value) else None,
-        "playouts": int(decision.playouts),
-        "nodes": int(decision.nodes),
-        "depth": int(decision.depth),
-        "elapsed_s": float(decision.elapsed_s),
-        "cpu_s": float(decision.cpu_s),
-        "info": ply_info(game, state, decision, record),
-    }
+    return thought(decision, ply_info(game, state, decision, record))._asdict()
 
 
 def ply_info(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any] | None:
@@ -172,9 +211,9 @@ def _by_value(table: Table) -> list[int]:
 def _row(game: Game, state: State, table: Table, i: int) -> list[Any]:
     action, visits = int(table.actions[i]), int(table.visits[i])
     error = float(table.deviations[i]) / math.sqrt(visits) if visits > 1 else math.nan
-    return [action, game.notation(state, action), _number(float(table.values[i])), visits, _number(error)]
+    return [action, game.notation(state, action), json_number(float(table.values[i])), visits, json_number(error)]
 
 
-def _number(value: float) -> float | None:
+def json_number(value: float) -> float | None:
     """A JSON number, rounded; None where it is undefined."""
     return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else None

@@ -11,16 +11,17 @@ import numpy as np
 from engines import registry as engine_registry
 from engines.driver import Clock
 from engines.own.sources import is_own
-from engines.protocol import Engine, EngineFaultError
+from engines.protocol import Decision, Engine, EngineFaultError
 from games import registry as game_registry
 from games.protocol import TERMINAL, Game, State
 from worker import engine_decision
 from worker.course import Course
-from worker.engine_decision import Answer, FailedError, Question
+from worker.engine_decision import Answer, FailedError, Question, Thought
 from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
 from worker.whole_matches import players
-from worker.whole_matches.player import WholePlayer
+from worker.whole_matches.kernel_course import KernelCourse
+from worker.whole_matches.player import Filling, WholePlayer
 from worker.whole_matches.players import Policies
 from worker.whole_matches.plies import PlyColumns, plies_of
 
@@ -28,9 +29,10 @@ from worker.whole_matches.plies import PlyColumns, plies_of
 def play_match(match: MatchSpec, most_s: float = math.inf, *, is_by_ply: bool = False) -> MatchRecord:
     """Play a match; an engine that fails gives a failed record instead of an exception, and so do over `most_s` CPU s.
 
-    Its seconds, and those of its engines, begin once all kernels that it calls are compiled and loaded. Between
-    policies alone a kernel plays it whole, where it is ready (`whole_matches`), and each ply then has an equal part
-    of the kernel's seconds; all else of the record is the same. is_by_ply: never whole.
+    Its seconds, and those of its engines, begin once all kernels that it calls are compiled and loaded. Where a
+    kernel of whole matches is ready (`whole_matches`), it plays between the turns of engines; between policies alone
+    all of the match, and each ply then has an equal part of its seconds. All else of the record is the same.
+    is_by_ply: without it.
     """
     table, clock = _MatchTable(match, is_by_ply), Clock()
     try:
@@ -75,15 +77,17 @@ class _MatchTable:
         self.engines: Sequence[Engine] = ()
         self.policies: Policies | None = None
         self.player: WholePlayer | None = None
+        self.course: KernelCourse | None = None
         self.is_by_ply = is_by_ply
         self.plies: list[PlyRecord] | PlyColumns = []
+        self.thoughts: list[Thought] = []
         self.state: State | None = None
         self.num_plies = self.digest = 0
         self.keeps_plies = match.record != "matches"
         self.used_s = [0.0] * len(match.seats)
         self.rng = np.zeros(4, np.uint64)
-        self.elsewhere_s = 0.0
-        """CPU seconds of engines that play in processes of their own."""
+        self.elsewhere_s = self.thought_s = 0.0
+        """CPU seconds of engines that play in processes of their own; of all engines."""
 
     def prepare(self) -> None:
         """Make the engines; have the kernels of rules and engines compiled and loaded, once a process."""
@@ -91,8 +95,12 @@ class _MatchTable:
             self.policies, self.engines = known, known.engines
         else:
             self._make_engines()
-        if self.policies is not None:
-            self.player = players.player_for(self.game, self.policies.names)
+        if not self.is_by_ply:
+            self.player = players.player_for(self.game, self._fillings())
+
+    def _fillings(self) -> Sequence[Filling]:
+        """What fills the seats: policies alone, or all are asked."""
+        return (None,) * len(self.match.seats) if self.policies is None else self.policies.names
 
     def _make_engines(self) -> None:
         self.engines = [engine_registry.make(seat.engine, seat.options) for seat in self.match.seats]
@@ -110,17 +118,20 @@ class _MatchTable:
             raise FailedError(engine_decision.failure_of_fault(seat, fault)) from fault
 
     def play(self) -> Iterator[None]:
-        """Play to the end: whole, or ply by ply. Raises FailedError where an engine fails."""
-        if self.player is not None and self._play_whole(self.player):
+        """Play to the end: whole, along a kernel, or ply by ply. Raises FailedError where an engine fails."""
+        if self.player is None:
+            yield from self._play_by_ply()
+        elif self.policies is None:
+            yield from self._play_along(self.player)
+        elif self._play_whole(self.player, self.policies):
             yield
         else:
             yield from self._play_by_ply()
 
-    def _play_whole(self, player: WholePlayer) -> bool:
+    def _play_whole(self, player: WholePlayer, policies: Policies) -> bool:
         """Let a kernel play the match; whether it could. What it cannot play to the end is played ply by ply."""
         match, clock = self.match, Clock()
-        assert self.policies is not None
-        played = player.play(match.options, self.policies.names, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        played = player.play(match.options, policies.names, match.seed, match.deal_seed, keeps=self.keeps_plies)
         if played is None:
             return False
         self.state, self.digest, self.num_plies = played.state, played.digest, played.num_plies
@@ -128,13 +139,39 @@ class _MatchTable:
             self.plies = plies_of(self.game, player.spell, played.columns, clock.elapsed_s, clock.cpu_s)
         return True
 
+    def _play_along(self, player: WholePlayer) -> Iterator[None]:
+        """Let a kernel play between the turns of the seats, which are all asked."""
+        match = self.match
+        self.course = course = player.begin(match.options, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        while (seat := course.seat) != TERMINAL:
+            question = self._question(course.state, seat, course.ply)
+            decision, spent_s = engine_decision.ask(self.engines[seat], question, course.rng)
+            self._count(seat, decision, spent_s)
+            if (action := engine_decision.action_of(decision)) is None:
+                raise engine_decision.illegal(question, decision)
+            info = self._info(course, decision, action) if self.keeps_plies else None
+            if not course.advance(action):
+                raise engine_decision.illegal(question, decision)
+            self.thoughts.append(engine_decision.thought(decision, info))
+            yield
+        self.state = course.state.copy()
+
+    def _info(self, course: KernelCourse, decision: Decision, action: int) -> dict[str, Any] | None:
+        table, record = decision.table, self.match.record
+        if table is None or len(table.actions) == 0:
+            return None
+        if record == "full" or (rows := course.best_rows(table, action)) is None:
+            return engine_decision.ply_info(self.game, course.state, decision, record)
+        return {"best": rows}
+
     def _play_by_ply(self) -> Iterator[None]:
         match, game = self.match, self.game
         course = Course(game, match.options, len(match.seats), match.deal_seed)
         plies = self.plies = []
         while (seat := course.player) != TERMINAL:
             before = course.state
-            answer = self._decide(course, seat)
+            answer = engine_decision.decide(self.engines[seat], self._question(before, seat, course.ply), self.rng)
+            self._count(seat, answer.decision, answer.spent_s)
             course.advance(answer.action)
             self.state, self.digest, self.num_plies = course.state, course.digest, course.ply
             if self.keeps_plies:
@@ -144,16 +181,18 @@ class _MatchTable:
 
     def note_missed(self, cpu_s: float) -> None:
         """Say so where a kernel could have played the match, had it been compiled."""
-        if self.policies is not None and self.player is None:
-            players.note_missed(self.game, self.policies.names, cpu_s)
+        if not self.is_by_ply and self.player is None:
+            players.note_missed(self.game, self._fillings(), cpu_s if self.policies else cpu_s - self.thought_s)
 
-    def _decide(self, course: Course, seat: int) -> Answer:
-        entry = self.match.seats[seat]
-        question = Question(self.game, course.state, seat, course.ply, self.match.seed, entry.budget, self.used_s[seat])
-        answer = engine_decision.decide(self.engines[seat], question, self.rng)
-        self.used_s[seat] += answer.spent_s
-        self.elsewhere_s += answer.decision.cpu_s if is_own(entry.engine) else 0.0
-        return answer
+    def _question(self, state: State, seat: int, ply: int) -> Question:
+        match = self.match
+        return Question(self.game, state, seat, ply, match.seed, match.seats[seat].budget, self.used_s[seat])
+
+    def _count(self, seat: int, decision: Decision, spent_s: float) -> None:
+        """Add a decision's seconds to those of the seat, and of all engines."""
+        self.used_s[seat] += spent_s
+        self.thought_s += decision.cpu_s
+        self.elsewhere_s += decision.cpu_s if is_own(self.match.seats[seat].engine) else 0.0
 
     def _ply(self, course: Course, before: State, seat: int, answer: Answer) -> PlyRecord:
         """The ply just played, from the state `before` it."""
@@ -187,7 +226,10 @@ class _MatchTable:
 
     def record(self, **fields: Any) -> MatchRecord:
         """The match as far as it came. fields: its result or failure, and its seconds."""
-        match = self.match
+        match, course = self.match, self.course
+        if course is not None:
+            self.num_plies, self.digest = course.ply, course.digest
+            self.plies = course.plies(self.thoughts, tuple(self.game.ply_notes)) if self.keeps_plies else []
         engines = {entry.engine: engine.version for entry, engine in zip(match.seats, self.engines, strict=False)}
         return MatchRecord(
             arm=match.arm,

@@ -5,12 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+ASKED = -1
+"""In place of the number of a policy: the seat is asked at its every turn."""
+PLY, SEAT, LEGAL = range(3)
+"""Places of a turn: plies so far, the seat on turn (-2 at the end), its number of legal actions."""
+
 
 class Lineup(NamedTuple):
     """What all matches of a line-up have in common; S seats."""
 
     start: NDArray[np.int32]  # [SIZE]: before anything has happened
-    policies: NDArray[np.int64]  # [S]: number of the policy that fills a seat
+    policies: NDArray[np.int64]  # [S]: number of the policy that fills a seat, or ASKED, or `games.courses.PROGRAM`
+    programs: NDArray[np.int64]  # [S, numbers]: the program of a seat that plays by one
 
 
 class Scratch(NamedTuple):
@@ -24,6 +30,8 @@ class Scratch(NamedTuple):
     actions: NDArray[np.int32]  # [MAX_ACTIONS]
     points: NDArray[np.int64]  # [MAX_SEATS]
     journal: NDArray[np.int32]
+    work: NDArray[np.int64]  # [WORK] (`games.courses`)
+    turn: NDArray[np.int64]  # [3], out: where the match stands
     digest: NDArray[np.uint64]  # [1], out: of the last ply
 
 
@@ -37,3 +45,20 @@ class Columns(NamedTuple):
     digests: NDArray[np.int64]
     scores: NDArray[np.int64]  # [plies, S]
     notes: NDArray[np.int64]  # [plies, N, S]
+
+
+class TableRows(NamedTuple):
+    """The table of a decision (`engines.protocol.Table`); n rows."""
+
+    actions: NDArray[np.int32]
+    values: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    deviations: NDArray[np.float64]
+
+
+class Best(NamedTuple):
+    """Rows of the best actions, out; B of them at most."""
+
+    order: NDArray[np.int64]  # [B]: their places in the table
+    keys: NDArray[np.int64]  # [B, 3]: action, spelling, visits
+    numbers: NDArray[np.float64]  # [B, 4]: value and standard error, and both rounded

@@ -1,4 +1,4 @@
-"""Plays whole matches of one game, each by one call."""
+"""Plays matches of one game by a kernel: whole, or along the turns of seats that are asked."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.policy_numbers import policy_number
+from engines.protocol import Table
 from games import loader, rng
 from games import options as option_tools
-from games.courses import CourseKernels
+from games.courses import PROGRAM, CourseKernels, Program
 from games.protocol import Game, State
-from worker.whole_matches.kernel_arguments import Columns, Lineup, Scratch
+from worker.engine_decision import BEST_ACTIONS
+from worker.whole_matches.kernel_arguments import ASKED, Best, Columns, Lineup, Scratch
+from worker.whole_matches.kernel_course import KernelCourse, Memory
 
 TEMPLATE = Path(__file__).parent / "kernels" / "match.py"
 ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
 MAX_LINEUPS = 1_000
 """Line-ups that a player remembers: more than the tables of a ladder."""
 MAX_NOTATIONS = 200_000
-_SIGN = 1 << 63
+
+Filling = str | Program | None
+"""What fills a seat: a policy by its name, a program, or None where the seat is asked."""
 
 
 @dataclass(frozen=True)
@@ -61,48 +66,70 @@ class WholePlayer:
         self._course = course.load(game, journal=journal)
         self.spell = _Spelling(course.spell).__getitem__
         """The notation of a spelling, remembered."""
-        self._lineups: dict[tuple[str, tuple[str, ...]], Lineup] = {}
+        self._lineups: dict[tuple[str, tuple[Filling, ...]], Lineup] = {}
         names = (*loader.frame(journal=journal), ("R", self._rules), ("C", self._course))
         text = ARGUMENTS.read_bytes() + course.digest.encode()
         tag = f"{game.folder.name}_match_j{int(journal)}_{hashlib.sha256(text).hexdigest()[:8]}"
         self.kernels: ModuleType = loader.template(TEMPLATE, game.folder, tag, injected=names)
 
     def load(self) -> None:
-        """Have the kernel compiled and loaded. Raises ColdError and BusyError as `loader.ensure_loaded` does."""
-        policies = (self._game.policies[0],) * self._seats
-        loader.ensure_loaded(self.kernels, lambda: self.play({}, policies, 0, 0, keeps=True))
+        """Have the kernels compiled and loaded. Raises ColdError and BusyError as `loader.ensure_loaded` does."""
+        loader.ensure_loaded(self.kernels, self._exercise)
+
+    def _exercise(self) -> None:
+        self.play({}, (self._game.policies[0],) * self._seats, 0, 0, keeps=True)
+        course = self.begin({}, 0, 0, keeps=True)
+        action = self._memory.scratch.legal[:1].copy()
+        course.best_rows(Table(action, np.zeros(1), np.ones(1, np.int64), np.zeros(1)), int(action[0]))
 
     def play(
-        self, options: Mapping[str, Any], policies: Sequence[str], seed: int, deal_seed: int, *, keeps: bool
+        self, options: Mapping[str, Any], fillings: Sequence[Filling], seed: int, deal_seed: int, *, keeps: bool
     ) -> Played | None:
-        """Play the match of these policies, by seat, with these seeds. keeps: also what is kept of plies.
+        """Play the match of these, by seat, none of them asked, with these seeds. keeps: also what is kept of plies.
 
-        None where a policy gave an action that is not legal. Raises OptionError.
+        None where one gave an action that is not legal. Raises OptionError.
         """
-        scratch, columns = self._scratch, self._columns if keeps else self._none
-        rng.stream(scratch.chance, deal_seed, rng.DEAL)
-        scratch.journal[0] = 1
-        lineup = self._lineup(options, tuple(policies))
-        num_plies = int(self.kernels.play(lineup, scratch, columns, np.uint64(rng.mix(seed, rng.SEARCH)), keeps))
-        if num_plies < 0:
+        course = self._course_of(options, tuple(fillings), deal_seed, keeps)
+        if not course.start(rng.mix(seed, rng.SEARCH)):
             return None
-        kept = Columns(*(column[:num_plies].copy() for column in columns)) if keeps else None
-        digest = int(scratch.digest[0])
-        return Played(scratch.state.copy(), digest - 2 * _SIGN if digest & _SIGN else digest, num_plies, kept)
+        return Played(course.state.copy(), course.digest, course.ply, course.columns() if keeps else None)
 
-    def _lineup(self, options: Mapping[str, Any], policies: tuple[str, ...]) -> Lineup:
-        key = (repr(sorted(options.items())), policies)
+    def begin(self, options: Mapping[str, Any], seed: int, deal_seed: int, *, keeps: bool) -> KernelCourse:
+        """Begin a match whose seats are all asked. Raises OptionError."""
+        course = self._course_of(options, (None,) * self._seats, deal_seed, keeps)
+        course.start(rng.mix(seed, rng.SEARCH))
+        return course
+
+    def _course_of(
+        self, options: Mapping[str, Any], fillings: tuple[Filling, ...], deal_seed: int, keeps: bool
+    ) -> KernelCourse:
+        rng.stream(self._memory.scratch.chance, deal_seed, rng.DEAL)
+        self._memory.scratch.journal[0] = 1
+        return KernelCourse(self.kernels, self.spell, self._memory, self._lineup(options, fillings), keeps=keeps)
+
+    def _lineup(self, options: Mapping[str, Any], fillings: tuple[Filling, ...]) -> Lineup:
+        key = (repr(sorted(options.items())), fillings)
         if key not in self._lineups:
             if len(self._lineups) >= MAX_LINEUPS:
                 self._lineups.clear()
             chosen = option_tools.from_json(self._game.options, options)
-            numbers = [policy_number(self._rules, name, seat) for seat, name in enumerate(policies)]
-            start = self._game.initial_state(chosen, len(policies))
-            self._lineups[key] = Lineup(start, np.array(numbers, np.int64))
+            numbers = [self._number(filling, seat) for seat, filling in enumerate(fillings)]
+            start = self._game.initial_state(chosen, len(fillings))
+            self._lineups[key] = Lineup(start, np.array(numbers, np.int64), _programs(fillings))
         return self._lineups[key]
 
+    def _number(self, filling: Filling, seat: int) -> int:
+        if filling is None:
+            return ASKED
+        return policy_number(self._rules, filling, seat) if isinstance(filling, str) else PROGRAM
+
     @cached_property
-    def _scratch(self) -> Scratch:
+    def _memory(self) -> Memory:
+        best = Best(np.zeros(BEST_ACTIONS, np.int64), np.zeros((BEST_ACTIONS, 3), np.int64), np.zeros((BEST_ACTIONS, 4)))
+        plies = self._game.traits.max_plies
+        return Memory(self._new_scratch(), self._new_columns(plies), self._new_columns(0), best)
+
+    def _new_scratch(self) -> Scratch:
         rules = self._rules
         return Scratch(
             state=np.zeros(rules.SIZE, np.int32),
@@ -113,16 +140,10 @@ class WholePlayer:
             actions=np.zeros(rules.MAX_ACTIONS, np.int32),
             points=np.zeros(rules.MAX_SEATS, np.int64),
             journal=np.ones(loader.JOURNAL_WORDS, np.int32),
+            work=np.zeros(getattr(self._course, "WORK", 0), np.int64),
+            turn=np.zeros(3, np.int64),
             digest=np.zeros(1, np.uint64),
         )
-
-    @cached_property
-    def _columns(self) -> Columns:
-        return self._new_columns(self._game.traits.max_plies)
-
-    @cached_property
-    def _none(self) -> Columns:
-        return self._new_columns(0)
 
     def _new_columns(self, plies: int) -> Columns:
         def zeros(*shape: int) -> NDArray[np.int64]:
@@ -130,3 +151,12 @@ class WholePlayer:
 
         seats, notes = self._seats, self._course.NOTES
         return Columns(zeros(), zeros(), zeros(), zeros(), zeros(), scores=zeros(seats), notes=zeros(notes, seats))
+
+
+def _programs(fillings: Sequence[Filling]) -> NDArray[np.int64]:
+    """Programs by seat, as long as the longest."""
+    programs = [() if filling is None or isinstance(filling, str) else filling for filling in fillings]
+    rows = np.zeros((len(programs), max(1, *map(len, programs))), np.int64)
+    for row, program in zip(rows, programs, strict=True):
+        row[: len(program)] = program
+    return rows

@@ -22,7 +22,7 @@ from games.loader import ColdError
 from games.protocol import Game
 from worker.spec import MatchSpec, SeatSpec
 from worker.whole_matches import registry
-from worker.whole_matches.player import WholePlayer
+from worker.whole_matches.player import Filling, WholePlayer
 
 WORTH_S = 3.0
 """CPU seconds that compiling the kernel of a game takes, about."""
@@ -94,21 +94,21 @@ def is_ready(match: MatchSpec) -> bool:
     return names is not None and player_for(game, names) is not None
 
 
-def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
-    """A player whose kernel is loaded; None while it is cold and not worth compiling, or another process is at it.
+def player_for(game: Game, fillings: Sequence[Filling]) -> WholePlayer | None:
+    """A player whose kernels are loaded; None while they are cold and not worth compiling, or others compile them.
 
-    The game's rules are loaded already.
+    fillings: by seat; the game's rules are loaded already.
     """
     course = registry.get(game.id)
     if course is None or readiness.is_plain():
         return None
-    journal = _has_journal(game, policies)
-    table = game.id, len(policies), journal
+    journal = _has_journal(game, fillings)
+    table = game.id, len(fillings), journal
     if table not in _players.by_table:
-        _players.by_table[table] = WholePlayer(game, course, len(policies), journal)
+        _players.by_table[table] = WholePlayer(game, course, len(fillings), journal)
     player = _players.by_table[table]
     try:
-        if is_worth_compiling(game, policies):
+        if is_worth_compiling(game, fillings):
             with compile_locks.without_waiting():
                 player.load()
         else:
@@ -119,16 +119,16 @@ def player_for(game: Game, policies: Sequence[str]) -> WholePlayer | None:
     return player
 
 
-def is_worth_compiling(game: Game, policies: Sequence[str]) -> bool:
-    """Whether this process compiles, and has played as much ply by ply as compiling the kernel takes."""
-    return readiness.may_compile() and _missed_s[game.id, _has_journal(game, policies)] >= WORTH_S
+def is_worth_compiling(game: Game, fillings: Sequence[Filling]) -> bool:
+    """Whether this process compiles, and has spent as much on playing ply by ply as compiling the kernel takes."""
+    return readiness.may_compile() and _missed_s[game.id, _has_journal(game, fillings)] >= WORTH_S
 
 
-def note_missed(game: Game, policies: Sequence[str], cpu_s: float) -> None:
-    """A match between these policies was played ply by ply, in so many CPU seconds."""
-    _missed_s[game.id, _has_journal(game, policies)] += cpu_s
+def note_missed(game: Game, fillings: Sequence[Filling], cpu_s: float) -> None:
+    """A match of these was played ply by ply; cpu_s: without what engines took that thought."""
+    _missed_s[game.id, _has_journal(game, fillings)] += cpu_s
 
 
-def _has_journal(game: Game, policies: Sequence[str]) -> bool:
+def _has_journal(game: Game, fillings: Sequence[Filling]) -> bool:
     needs = game.kernels().policies.NEEDS_JOURNAL
-    return any(policy in needs for policy in policies)
+    return any(filling in needs for filling in fillings)

@@ -1,10 +1,19 @@
-"""A whole match between policies (a template; R: a game's rules, C: its course, `games.courses`).
+"""A match played on until a seat is asked, or to its end (a template; R: a game's rules, C: its course, `games.courses`).
 
 t: `Lineup`, b: `Scratch`, c: `Columns` (`worker.whole_matches.kernel_arguments`). Streams, digests and all that is
 kept are those of `worker.course` and `worker.engine_decision`, which play the same match ply by ply.
 """
 
+import numpy as np
 from numpy import int64, uint64
+
+from worker.whole_matches.kernel_arguments import ASKED, LEGAL, PLY, SEAT
+
+DIGITS = 6
+"""Significant digits of the numbers beside a ply (`worker.engine_decision`)."""
+TEN = 10.0 ** np.arange(19)
+UNSURE = 1e-6
+"""Nearer than this to the middle between two decimals, a product of doubles does not say which is nearer."""
 
 
 @kernel
@@ -35,17 +44,42 @@ def keep_position(b, c, row, digest):
         C.note(b.state, b.points, c.notes[row])
 
 
-@kernel
-def play(t, b, c, h, keeps):
-    """Play a match to its end; return its plies, or -1 where a policy's action is not legal.
+if hasattr(C, "choose"):
 
-    h: `games.rng.mix` of the match's seed and purpose; keeps: whether columns are written. b.state is then the last
-    position, b.digest that of the last ply.
+    @inlined_kernel
+    def choose(t, b, player):
+        """The action of a policy or a program."""
+        program = t.programs[player]
+        return int64(C.choose(t.policies[player], program, b.state, b.search, b.actions, b.journal, b.work))
+
+else:
+
+    @inlined_kernel
+    def choose(t, b, player):
+        """The action of a policy."""
+        return int64(R.policies.choose(t.policies[player], b.state, b.search, b.actions, b.journal))
+
+
+@kernel
+def begin(t, b):
+    """Deal a match; nothing has happened yet."""
+    journal.copy(t.start, b.state)
+    C.deal(b.state, b.luck, b.chance)
+    b.turn[PLY], b.digest[0] = 0, uint64(0)
+
+
+@kernel
+def play(t, b, c, h, keeps, number):
+    """Play a match on; return its plies so far, or -1 where an action is not legal.
+
+    number: the action of the seat that was asked, -1 to begin; h: `games.rng.mix` of the match's seed and purpose;
+    keeps: whether columns are written. b.turn then says who is on turn (-2: nobody any more) and how many of b.legal
+    it may play; b.search is the stream of that ply, b.state the position, b.digest that of the last ply.
     """
-    s = b.state
-    journal.copy(t.start, s)
-    C.deal(s, b.luck, b.chance)
-    ply, digest, is_open = int64(0), uint64(0), False
+    s, is_answered, is_open = b.state, number >= 0, False
+    if not is_answered:
+        begin(t, b)
+    ply, digest = b.turn[PLY], b.digest[0]
     while True:
         player = int64(R.current_player(s))
         if player == -1:
@@ -56,18 +90,104 @@ def play(t, b, c, h, keeps):
                 if keeps:
                     keep_position(b, c, ply, digest)
                 ply += 1
+            b.turn[PLY], b.turn[SEAT], b.digest[0] = ply, player, digest
             if player == -2:
-                break
-            n = int64(R.legal_actions(s, b.legal))
-            renew(b.search, h, player, ply)
-            number = int64(R.policies.choose(t.policies[player], s, b.search, b.actions, b.journal))
-            if not is_among(number, b.legal, n):
+                return ply
+            if not is_answered:
+                b.turn[LEGAL] = R.legal_actions(s, b.legal)
+                renew(b.search, h, player, ply)
+                if t.policies[player] == ASKED:
+                    return ply
+                number = choose(t, b, player)
+            if not is_among(number, b.legal, b.turn[LEGAL]):
                 return int64(-1)
             if keeps:
-                c.seats[ply], c.actions[ply], c.legal_counts[ply] = player, number, n
+                c.seats[ply], c.actions[ply], c.legal_counts[ply] = player, number, b.turn[LEGAL]
                 c.spellings[ply] = C.spelling(s, number)
-            is_open = True
+            is_answered, is_open = False, True
         R.apply(s, number, b.journal)
         journal.reset(b.journal)
-    b.digest[0] = digest
-    return ply
+
+
+@inlined_kernel
+def is_before(table, i, j):
+    """Whether row i comes before row j: better (NaN is worst), then tried more often, then of the lesser action."""
+    one = -np.inf if np.isnan(table.values[i]) else table.values[i]
+    other = -np.inf if np.isnan(table.values[j]) else table.values[j]
+    if one != other:
+        return one > other
+    if table.visits[i] != table.visits[j]:
+        return table.visits[i] > table.visits[j]
+    return table.actions[i] < table.actions[j]
+
+
+@inlined_kernel
+def scale(x, shift):
+    """A number times a power of ten."""
+    return x * TEN[shift] if shift >= 0 else x / TEN[-shift]
+
+
+@kernel
+def rounded(x):
+    """A number to six significant digits; NaN where it is none, or a double cannot say which way it goes.
+
+    Powers of ten are exact, so the last quotient is the double nearest to the decimal.
+    """
+    size = abs(x)
+    if size == 0.0:
+        return x
+    if not 1e-12 < size < 1e12:
+        return np.nan
+    shift = DIGITS - 1 - int64(np.floor(np.log10(size)))
+    scaled = scale(size, shift)
+    if scaled >= TEN[DIGITS] or scaled < TEN[DIGITS - 1]:
+        shift += -1 if scaled >= TEN[DIGITS] else 1
+        scaled = scale(size, shift)
+    whole = np.floor(scaled)
+    if abs(scaled - whole - 0.5) < UNSURE:
+        return np.nan
+    value = scale(whole + 1.0 if scaled - whole > 0.5 else whole, -shift)
+    return -value if x < 0.0 else value
+
+
+@kernel
+def order_best(table, chosen, order):
+    """Write the places of the best rows of a table, or the last of them for the action chosen; return how many."""
+    count, most = int64(0), int64(len(order))
+    for i in range(len(table.actions)):
+        at = count
+        while at > 0 and is_before(table, i, order[at - 1]):
+            at -= 1
+        if at < most:
+            count = min(count + 1, most)
+            for k in range(count - 1, at, -1):
+                order[k] = order[k - 1]
+            order[at] = i
+    for k in range(count):
+        if table.actions[order[k]] == chosen:
+            return count
+    for i in range(len(table.actions)):
+        if table.actions[i] == chosen:
+            order[count - 1] = i
+            return count
+    return count - 1
+
+
+@kernel
+def list_best(s, legal, table, chosen, best):
+    """Write rows of the best actions of a table and of the one chosen; return how many, -1 if one is not legal.
+
+    legal: int32[n], all legal ones; table: `TableRows`; best: `Best`.
+    """
+    count = order_best(table, chosen, best.order)
+    for k in range(count):
+        i = best.order[k]
+        action, visits = int64(table.actions[i]), table.visits[i]
+        if not is_among(action, legal, len(legal)):
+            return int64(-1)
+        best.keys[k, 0], best.keys[k, 1], best.keys[k, 2] = action, C.spelling(s, action), visits
+        value = table.values[i]
+        error = table.deviations[i] / np.sqrt(float(visits)) if visits > 1 else np.nan
+        best.numbers[k, 0], best.numbers[k, 1] = value, error
+        best.numbers[k, 2], best.numbers[k, 3] = rounded(value), rounded(error)
+    return count
