@@ -157,7 +157,7 @@ def failure_of_fault(seat: int, fault: EngineFaultError) -> Failure:
 
 
 class Thought(NamedTuple):
-    """What a ply keeps of a decision, as `PlyRecord` names it."""
+    """What a ply keeps of a decision beside its table, as `PlyRecord` names it."""
 
     value: float | None
     playouts: int
@@ -165,11 +165,10 @@ class Thought(NamedTuple):
     depth: int
     elapsed_s: float
     cpu_s: float
-    info: dict[str, Any] | None
 
 
-def thought(decision: Decision, info: dict[str, Any] | None) -> Thought:
-    """What a ply keeps of a decision. info: `ply_info`."""
+def thought(decision: Decision) -> Thought:
+    """What a ply keeps of a decision beside its table."""
     value = decision.value
     return Thought(
         float(value) if value is not None and math.isfinite(value) else None,
@@ -178,13 +177,12 @@ def thought(decision: Decision, info: dict[str, Any] | None) -> Thought:
         int(decision.depth),
         float(decision.elapsed_s),
         float(decision.cpu_s),
-        info,
     )
 
 
 def thinking_fields(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
     """Fields of PlyRecord that keep the decision made in `state`."""
-    return thought(decision, ply_info(game, state, decision, record))._asdict()
+    return {**thought(decision)._asdict(), "info": ply_info(game, state, decision, record)}
 
 
 def ply_info(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any] | None:

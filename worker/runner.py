@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from games import registry as game_registry
 from games.protocol import TERMINAL, Game, State
 from worker import engine_decision
 from worker.course import Course
-from worker.engine_decision import Answer, FailedError, Question, Thought
+from worker.engine_decision import Answer, FailedError, Question
 from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
 from worker.whole_matches import players
@@ -80,7 +81,6 @@ class _MatchTable:
         self.course: KernelCourse | None = None
         self.is_by_ply = is_by_ply
         self.plies: list[PlyRecord] | PlyColumns = []
-        self.thoughts: list[Thought] = []
         self.state: State | None = None
         self.num_plies = self.digest = 0
         self.keeps_plies = match.record != "matches"
@@ -143,26 +143,16 @@ class _MatchTable:
         """Let a kernel play between the turns of the seats, which are all asked."""
         match = self.match
         self.course = course = player.begin(match.options, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        info = partial(engine_decision.ply_info, self.game, record=match.record)
         while (seat := course.seat) != TERMINAL:
             question = self._question(course.state, seat, course.ply)
             decision, spent_s = engine_decision.ask(self.engines[seat], question, course.rng)
             self._count(seat, decision, spent_s)
-            if (action := engine_decision.action_of(decision)) is None:
+            action = engine_decision.action_of(decision)
+            if action is None or not course.advance(action, decision, info, is_full=match.record == "full"):
                 raise engine_decision.illegal(question, decision)
-            info = self._info(course, decision, action) if self.keeps_plies else None
-            if not course.advance(action):
-                raise engine_decision.illegal(question, decision)
-            self.thoughts.append(engine_decision.thought(decision, info))
             yield
         self.state = course.state.copy()
-
-    def _info(self, course: KernelCourse, decision: Decision, action: int) -> dict[str, Any] | None:
-        table, record = decision.table, self.match.record
-        if table is None or len(table.actions) == 0:
-            return None
-        if record == "full" or (rows := course.best_rows(table, action)) is None:
-            return engine_decision.ply_info(self.game, course.state, decision, record)
-        return {"best": rows}
 
     def _play_by_ply(self) -> Iterator[None]:
         match, game = self.match, self.game
@@ -229,7 +219,7 @@ class _MatchTable:
         match, course = self.match, self.course
         if course is not None:
             self.num_plies, self.digest = course.ply, course.digest
-            self.plies = course.plies(self.thoughts, tuple(self.game.ply_notes)) if self.keeps_plies else []
+            self.plies = course.records(tuple(self.game.ply_notes)) if self.keeps_plies else []
         engines = {entry.engine: engine.version for entry, engine in zip(match.seats, self.engines, strict=False)}
         return MatchRecord(
             arm=match.arm,

@@ -57,8 +57,10 @@ class TableRows(NamedTuple):
 
 
 class Best(NamedTuple):
-    """Rows of the best actions, out; B of them at most."""
+    """Rows of the best actions of each ply, out; at most B of a ply."""
 
     order: NDArray[np.int64]  # [B]: their places in the table
-    keys: NDArray[np.int64]  # [B, 3]: action, spelling, visits
-    numbers: NDArray[np.float64]  # [B, 4]: value and standard error, and both rounded
+    counts: NDArray[np.int64]  # [plies]: number of rows
+    keys: NDArray[np.int64]  # [plies, B, 3]: action, spelling, visits
+    numbers: NDArray[np.float64]  # [plies, B, 2]: value, standard error
+    rounded: NDArray[np.float64]  # the same as records have it; NaN: no number, infinite: see `numbers`

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.policy_numbers import policy_number
-from engines.protocol import Table
 from games import loader, rng
 from games import options as option_tools
 from games.courses import PROGRAM, CourseKernels, Program
@@ -78,9 +77,6 @@ class WholePlayer:
 
     def _exercise(self) -> None:
         self.play({}, (self._game.policies[0],) * self._seats, 0, 0, keeps=True)
-        course = self.begin({}, 0, 0, keeps=True)
-        action = self._memory.scratch.legal[:1].copy()
-        course.best_rows(Table(action, np.zeros(1), np.ones(1, np.int64), np.zeros(1)), int(action[0]))
 
     def play(
         self, options: Mapping[str, Any], fillings: Sequence[Filling], seed: int, deal_seed: int, *, keeps: bool
@@ -89,23 +85,22 @@ class WholePlayer:
 
         None where one gave an action that is not legal. Raises OptionError.
         """
-        course = self._course_of(options, tuple(fillings), deal_seed, keeps)
-        if not course.start(rng.mix(seed, rng.SEARCH)):
+        course = self._course_of(self._lineup(options, tuple(fillings)), seed, deal_seed, keeps)
+        if not course.start():
             return None
         return Played(course.state.copy(), course.digest, course.ply, course.columns() if keeps else None)
 
     def begin(self, options: Mapping[str, Any], seed: int, deal_seed: int, *, keeps: bool) -> KernelCourse:
         """Begin a match whose seats are all asked. Raises OptionError."""
-        course = self._course_of(options, (None,) * self._seats, deal_seed, keeps)
-        course.start(rng.mix(seed, rng.SEARCH))
+        course = self._course_of(self._lineup(options, (None,) * self._seats), seed, deal_seed, keeps)
+        course.start()
         return course
 
-    def _course_of(
-        self, options: Mapping[str, Any], fillings: tuple[Filling, ...], deal_seed: int, keeps: bool
-    ) -> KernelCourse:
-        rng.stream(self._memory.scratch.chance, deal_seed, rng.DEAL)
-        self._memory.scratch.journal[0] = 1
-        return KernelCourse(self.kernels, self.spell, self._memory, self._lineup(options, fillings), keeps=keeps)
+    def _course_of(self, lineup: Lineup, seed: int, deal_seed: int, keeps: bool) -> KernelCourse:
+        memory = self._memory
+        rng.stream(memory.scratch.chance, deal_seed, rng.DEAL)
+        memory.scratch.journal[0] = 1
+        return KernelCourse(self.kernels, self.spell, memory, lineup, rng.mix(seed, rng.SEARCH), keeps)
 
     def _lineup(self, options: Mapping[str, Any], fillings: tuple[Filling, ...]) -> Lineup:
         key = (repr(sorted(options.items())), fillings)
@@ -125,8 +120,14 @@ class WholePlayer:
 
     @cached_property
     def _memory(self) -> Memory:
-        best = Best(np.zeros(BEST_ACTIONS, np.int64), np.zeros((BEST_ACTIONS, 3), np.int64), np.zeros((BEST_ACTIONS, 4)))
-        plies = self._game.traits.max_plies
+        plies, rows = self._game.traits.max_plies, BEST_ACTIONS
+        best = Best(
+            order=np.zeros(rows, np.int64),
+            counts=np.zeros(plies, np.int64),
+            keys=np.zeros((plies, rows, 3), np.int64),
+            numbers=np.zeros((plies, rows, 2)),
+            rounded=np.zeros((plies, rows, 2)),
+        )
         return Memory(self._new_scratch(), self._new_columns(plies), self._new_columns(0), best)
 
     def _new_scratch(self) -> Scratch:

@@ -1,7 +1,7 @@
-"""A match played on until a seat is asked, or to its end (a template; R: a game's rules, C: its course, `games.courses`).
+"""A match, played whole or from one seat that is asked to the next (a template; R: a game's rules, C: its course).
 
-t: `Lineup`, b: `Scratch`, c: `Columns` (`worker.whole_matches.kernel_arguments`). Streams, digests and all that is
-kept are those of `worker.course` and `worker.engine_decision`, which play the same match ply by ply.
+t: `Lineup`, b: `Scratch`, c: `Columns` (`worker.whole_matches.kernel_arguments`; `games.courses`). Streams, digests
+and all that is kept are those of `worker.course` and `worker.engine_decision`, which play it ply by ply.
 """
 
 import numpy as np
@@ -60,55 +60,6 @@ else:
         return int64(R.policies.choose(t.policies[player], b.state, b.search, b.actions, b.journal))
 
 
-@kernel
-def begin(t, b):
-    """Deal a match; nothing has happened yet."""
-    journal.copy(t.start, b.state)
-    C.deal(b.state, b.luck, b.chance)
-    b.turn[PLY], b.digest[0] = 0, uint64(0)
-
-
-@kernel
-def play(t, b, c, h, keeps, number):
-    """Play a match on; return its plies so far, or -1 where an action is not legal.
-
-    number: the action of the seat that was asked, -1 to begin; h: `games.rng.mix` of the match's seed and purpose;
-    keeps: whether columns are written. b.turn then says who is on turn (-2: nobody any more) and how many of b.legal
-    it may play; b.search is the stream of that ply, b.state the position, b.digest that of the last ply.
-    """
-    s, is_answered, is_open = b.state, number >= 0, False
-    if not is_answered:
-        begin(t, b)
-    ply, digest = b.turn[PLY], b.digest[0]
-    while True:
-        player = int64(R.current_player(s))
-        if player == -1:
-            number = int64(C.draw(s, b.luck, b.chance))
-        else:
-            if is_open:
-                digest = rng.finalise((digest ^ R.key(s)) + rng._GOLDEN)
-                if keeps:
-                    keep_position(b, c, ply, digest)
-                ply += 1
-            b.turn[PLY], b.turn[SEAT], b.digest[0] = ply, player, digest
-            if player == -2:
-                return ply
-            if not is_answered:
-                b.turn[LEGAL] = R.legal_actions(s, b.legal)
-                renew(b.search, h, player, ply)
-                if t.policies[player] == ASKED:
-                    return ply
-                number = choose(t, b, player)
-            if not is_among(number, b.legal, b.turn[LEGAL]):
-                return int64(-1)
-            if keeps:
-                c.seats[ply], c.actions[ply], c.legal_counts[ply] = player, number, b.turn[LEGAL]
-                c.spellings[ply] = C.spelling(s, number)
-            is_answered, is_open = False, True
-        R.apply(s, number, b.journal)
-        journal.reset(b.journal)
-
-
 @inlined_kernel
 def is_before(table, i, j):
     """Whether row i comes before row j: better (NaN is worst), then tried more often, then of the lesser action."""
@@ -129,15 +80,17 @@ def scale(x, shift):
 
 @kernel
 def rounded(x):
-    """A number to six significant digits; NaN where it is none, or a double cannot say which way it goes.
+    """A finite number to six significant digits, NaN for any other; infinite where a double cannot say which way.
 
     Powers of ten are exact, so the last quotient is the double nearest to the decimal.
     """
     size = abs(x)
     if size == 0.0:
         return x
-    if not 1e-12 < size < 1e12:
+    if not size < np.inf:
         return np.nan
+    if not 1e-12 < size < 1e12:
+        return np.inf
     shift = DIGITS - 1 - int64(np.floor(np.log10(size)))
     scaled = scale(size, shift)
     if scaled >= TEN[DIGITS] or scaled < TEN[DIGITS - 1]:
@@ -145,7 +98,7 @@ def rounded(x):
         scaled = scale(size, shift)
     whole = np.floor(scaled)
     if abs(scaled - whole - 0.5) < UNSURE:
-        return np.nan
+        return np.inf
     value = scale(whole + 1.0 if scaled - whole > 0.5 else whole, -shift)
     return -value if x < 0.0 else value
 
@@ -174,20 +127,74 @@ def order_best(table, chosen, order):
 
 
 @kernel
-def list_best(s, legal, table, chosen, best):
-    """Write rows of the best actions of a table and of the one chosen; return how many, -1 if one is not legal.
+def list_best(b, table, chosen, best):
+    """Write rows of the best actions of a table and of the one chosen, for the ply to be played; return how many.
 
-    legal: int32[n], all legal ones; table: `TableRows`; best: `Best`.
+    -1 if one is not legal.
     """
-    count = order_best(table, chosen, best.order)
+    ply, count = b.turn[PLY], order_best(table, chosen, best.order)
     for k in range(count):
         i = best.order[k]
         action, visits = int64(table.actions[i]), table.visits[i]
-        if not is_among(action, legal, len(legal)):
+        if not is_among(action, b.legal, b.turn[LEGAL]):
             return int64(-1)
-        best.keys[k, 0], best.keys[k, 1], best.keys[k, 2] = action, C.spelling(s, action), visits
         value = table.values[i]
         error = table.deviations[i] / np.sqrt(float(visits)) if visits > 1 else np.nan
-        best.numbers[k, 0], best.numbers[k, 1] = value, error
-        best.numbers[k, 2], best.numbers[k, 3] = rounded(value), rounded(error)
+        keys, numbers, shown = best.keys[ply, k], best.numbers[ply, k], best.rounded[ply, k]
+        keys[0], keys[1], keys[2] = action, C.spelling(b.state, action), visits
+        numbers[0], numbers[1], shown[0], shown[1] = value, error, rounded(value), rounded(error)
+    best.counts[ply] = count
     return count
+
+
+@kernel
+def begin(t, b):
+    """Deal a match; nothing has happened yet."""
+    journal.copy(t.start, b.state)
+    C.deal(b.state, b.luck, b.chance)
+    b.turn[PLY], b.digest[0] = 0, uint64(0)
+
+
+@kernel
+def play(t, b, c, h, number, table, best):
+    """Play a match on; return its plies so far, or -1 where an action is not legal, -2 where one of a table is not.
+
+    number: the action of the seat that was asked, -1 to begin; table: `TableRows` of its decision, without rows where
+    none are kept; best: `Best`; h: `games.rng.mix` of the match's seed and purpose. c is not written where it has no
+    rows, and nothing is played where a table is not legal. b.turn then says who is on turn (-2: nobody any more) and
+    how many of b.legal it may play; b.search is the stream of that ply, b.state the position, b.digest that of the
+    last ply.
+    """
+    s, keeps, is_answered, is_open = b.state, len(c.seats) > 0, number >= 0, False
+    if not is_answered:
+        begin(t, b)
+    elif len(table.actions) > 0 and list_best(b, table, number, best) < 0:
+        return int64(-2)
+    ply, digest = b.turn[PLY], b.digest[0]
+    while True:
+        player = int64(R.current_player(s))
+        if player == -1:
+            number = int64(C.draw(s, b.luck, b.chance))
+        else:
+            if is_open:
+                digest = rng.finalise((digest ^ R.key(s)) + rng._GOLDEN)
+                if keeps:
+                    keep_position(b, c, ply, digest)
+                ply += 1
+            b.turn[PLY], b.turn[SEAT], b.digest[0] = ply, player, digest
+            if player == -2:
+                return ply
+            if not is_answered:
+                b.turn[LEGAL] = R.legal_actions(s, b.legal)
+                renew(b.search, h, player, ply)
+                if t.policies[player] == ASKED:
+                    return ply
+                number = choose(t, b, player)
+            if not is_among(number, b.legal, b.turn[LEGAL]):
+                return int64(-1)
+            if keeps:
+                c.seats[ply], c.actions[ply], c.legal_counts[ply] = player, number, b.turn[LEGAL]
+                c.spellings[ply] = C.spelling(s, number)
+            is_answered, is_open = False, True
+        R.apply(s, number, b.journal)
+        journal.reset(b.journal)
