@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,13 +40,20 @@ class KernelCourse:
     """One match on its way. It stands at the turn of a seat that is asked, or at the end; the next one ends it.
 
     seat: on turn, or `TERMINAL`; ply: actions so far; state: the true one, which the next action changes; rng: the
-    stream of this ply, for the seat that is asked. stream: `games.rng.mix` of the match's seed and purpose.
+    stream of this ply, for the seat that is asked. stream: `games.rng.mix` of the match's seed and purpose;
+    play: the kernel.
     """
 
     def __init__(
-        self, kernels: ModuleType, spell: Callable[[int], str], memory: Memory, lineup: Lineup, stream: int, keeps: bool
+        self,
+        play: Callable[..., int],
+        spell: Callable[[int], str],
+        memory: Memory,
+        lineup: Lineup,
+        stream: int,
+        keeps: bool,
     ) -> None:
-        self._kernels, self._spell, self._lineup, self._keeps = kernels, spell, lineup, keeps
+        self._kernel, self._spell, self._lineup, self._keeps = play, spell, lineup, keeps
         self._scratch, self._best = memory.scratch, memory.best
         self._columns = memory.columns if keeps else memory.none
         self._stream = np.uint64(stream)
@@ -77,7 +83,7 @@ class KernelCourse:
 
     def _play(self, action: int, rows: TableRows) -> int:
         scratch = self._scratch
-        ply: int = self._kernels.play(self._lineup, scratch, self._columns, self._stream, action, rows, self._best)
+        ply = self._kernel(self._lineup, scratch, self._columns, self._stream, action, rows, self._best)
         if ply >= 0:
             self.ply, self.seat = ply, int(scratch.turn[SEAT])
         return ply

@@ -17,6 +17,7 @@ from engines.policy_numbers import policy_number
 from games import loader, rng
 from games import options as option_tools
 from games.courses import PROGRAM, CourseKernels, Program
+from games.machine_code import machine_code
 from games.protocol import Game, State
 from worker.engine_decision import BEST_ACTIONS
 from worker.whole_matches.kernel_arguments import ASKED, Best, Columns, Lineup, Scratch
@@ -74,8 +75,10 @@ class WholePlayer:
     def load(self) -> None:
         """Have the kernels compiled and loaded. Raises ColdError and BusyError as `loader.ensure_loaded` does."""
         loader.ensure_loaded(self.kernels, self._exercise)
+        self._play = machine_code(self.kernels.play)
 
     def _exercise(self) -> None:
+        self._play = self.kernels.play
         self.play({}, (self._game.policies[0],) * self._seats, 0, 0, keeps=True)
 
     def play(
@@ -100,7 +103,7 @@ class WholePlayer:
         memory = self._memory
         rng.stream(memory.scratch.chance, deal_seed, rng.DEAL)
         memory.scratch.journal[0] = 1
-        return KernelCourse(self.kernels, self.spell, memory, lineup, rng.mix(seed, rng.SEARCH), keeps)
+        return KernelCourse(self._play, self.spell, memory, lineup, rng.mix(seed, rng.SEARCH), keeps)
 
     def _lineup(self, options: Mapping[str, Any], fillings: tuple[Filling, ...]) -> Lineup:
         key = (repr(sorted(options.items())), fillings)
