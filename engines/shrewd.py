@@ -32,5 +32,5 @@ class Shrewd(OverHands):
 
     def decide(self, asked: SearchRequest) -> Decision:
         """Choose the most appealing tile. Draws nothing."""
-        best = int(asked.hands.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
-        return Decision(int(asked.actions[best]), elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)
+        action = asked.hands.most_appealing(asked.kernels, asked.view, asked.seat, asked.actions)
+        return Decision(action, elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)

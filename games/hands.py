@@ -153,8 +153,11 @@ class Hands(Protocol):
     def is_first_tile(self, view: State) -> bool:
         """Whether the seat on turn has laid nothing yet."""
 
-    def appeals(self, kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
-        """Appeal of each action to a seat that plays by the playout policy."""
+    def most_appealing(self, kernels: ModuleType, view: State, seat: int, actions: Actions) -> int:
+        """The action that appeals most to a seat that plays by the playout policy."""
+
+    def program(self) -> tuple[int, ...]:
+        """The playout policy as numbers (`games.courses`)."""
 
     def double_dummy(
         self, kernels: ModuleType, state: State, actions: Actions, depth: int, valuation: Valuation

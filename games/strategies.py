@@ -36,5 +36,8 @@ class Strategies(Protocol):
     def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
         """(heading, rules in words) of each part of a checked strategy, as pages list them."""
 
+    def program(self, data: Data) -> tuple[int, ...]:
+        """A checked strategy as numbers, for kernels that play whole matches (`games.courses`)."""
+
     def chooser(self, game: Any, data: Data) -> Chooser:
         """The player that plays a checked strategy. game: the `games.protocol.Game` that it is of."""

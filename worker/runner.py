@@ -100,7 +100,7 @@ class _MatchTable:
 
     def _fillings(self) -> Sequence[Filling]:
         """What fills the seats: policies alone, or all are asked."""
-        return (None,) * len(self.match.seats) if self.policies is None else self.policies.names
+        return (None,) * len(self.match.seats) if self.policies is None else self.policies.fillings
 
     def _make_engines(self) -> None:
         self.engines = [engine_registry.make(seat.engine, seat.options) for seat in self.match.seats]
@@ -131,7 +131,7 @@ class _MatchTable:
     def _play_whole(self, player: WholePlayer, policies: Policies) -> bool:
         """Let a kernel play the match; whether it could. What it cannot play to the end is played ply by ply."""
         match, clock = self.match, Clock()
-        played = player.play(match.options, policies.names, match.seed, match.deal_seed, keeps=self.keeps_plies)
+        played = player.play(match.options, policies.fillings, match.seed, match.deal_seed, keeps=self.keeps_plies)
         if played is None:
             return False
         self.state, self.digest, self.num_plies = played.state, played.digest, played.num_plies

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engines import registry as engine_registry
+from engines.programs import program_of
 from engines.protocol import Engine
-from engines.scripted import policy_of
 from games import compile_locks, loader, readiness
 from games import registry as game_registry
 from games.compile_locks import BusyError
+from games.courses import Program
 from games.loader import ColdError
 from games.protocol import Game
 from worker.spec import MatchSpec, SeatSpec
@@ -33,9 +34,9 @@ MAX_LINEUPS = 1_000
 
 
 class Policies(NamedTuple):
-    """A line-up of policies that a kernel can play: their names and their engines, by seat, ready to play."""
+    """A line-up that a kernel can play: policies by name or programs, and their engines, by seat, ready to play."""
 
-    names: tuple[str, ...]
+    fillings: tuple[str | Program, ...]
     engines: tuple[Engine, ...]
     seats: tuple[SeatSpec, ...]
 
@@ -63,35 +64,35 @@ def policies_of(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> Poli
 
     engines: made and prepared.
     """
-    if (names := _names(match, game, engines)) is None:
+    if (fillings := _fillings(match, game, engines)) is None:
         return None
     if len(_players.lineups) >= MAX_LINEUPS:
         _players.lineups.clear()
-    found = Policies(names, tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
+    found = Policies(fillings, tuple(engines), match.seats)  # it holds the seats, so that no others get their ids
     _players.lineups[match.game, tuple(map(id, match.seats))] = found
     return found
 
 
-def _names(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str, ...] | None:
-    """The policies that these engines ask, and nothing else, in a game whose matches are played whole."""
+def _fillings(match: MatchSpec, game: Game, engines: Sequence[Engine]) -> tuple[str | Program, ...] | None:
+    """What these engines play by, and nothing else, in a game whose matches are played whole."""
     if registry.get(game.id) is None:
         return None
-    names = []
+    fillings: list[str | Program] = []
     for engine, seat in zip(engines, match.seats, strict=True):
-        policy = policy_of(engine)
-        if policy is None or policy not in game.policies or seat.budget.to_json():
+        filling = program_of(engine, game)
+        if filling is None or seat.budget.to_json():
             return None
-        names.append(policy)
-    return tuple(names)
+        fillings.append(filling)
+    return tuple(fillings)
 
 
 def is_ready(match: MatchSpec) -> bool:
     """Whether a kernel can play this match at once. Its engines are there."""
     game, found = game_registry.get(match.game), remembered(match)
     if found is not None:
-        return player_for(game, found.names) is not None
-    names = _names(match, game, [engine_registry.make(seat.engine, seat.options) for seat in match.seats])
-    return names is not None and player_for(game, names) is not None
+        return player_for(game, found.fillings) is not None
+    fillings = _fillings(match, game, [engine_registry.make(seat.engine, seat.options) for seat in match.seats])
+    return fillings is not None and player_for(game, fillings) is not None
 
 
 def player_for(game: Game, fillings: Sequence[Filling]) -> WholePlayer | None:

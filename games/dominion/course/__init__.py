@@ -7,6 +7,7 @@ from pathlib import Path
 from games.courses import CourseKernels
 from games.dominion import reading
 from games.dominion import state as layout
+from games.dominion.strategies.encoding import TEMPLATE
 
 
 def spell(spelling: int) -> str:
@@ -14,4 +15,4 @@ def spell(spelling: int) -> str:
     return reading.in_words(*divmod(spelling, layout.MAX_ACTIONS))
 
 
-COURSE = CourseKernels(Path(__file__).parent, spell)
+COURSE = CourseKernels(Path(__file__).parent, spell, {"strategy": TEMPLATE})

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from games.courses import Program
 from games.dominion.strategies import encoding, form, words
 from games.protocol import Game
 from games.strategies import Chooser, Data
@@ -31,6 +32,10 @@ class DominionStrategies:
     def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
         """Describe in words which cards a strategy buys, plays and trashes."""
         return [(name.capitalize(), rules) for name, rules in words.rules(data)]
+
+    def program(self, data: Data) -> Program:
+        """The code of a checked strategy (`games.courses`)."""
+        return tuple(encoding.code(data).tolist())
 
     def chooser(self, game: Game, data: Data) -> Chooser:
         """The player that plays a checked strategy."""

@@ -78,6 +78,7 @@ def _exercise_playout_policy(kernels: ModuleType) -> None:
     module.phase_of(2)
     module.begin(state, w)
     module.list_terms(state, w, np.zeros(len(weights)), 0, np.zeros(1, np.int32), out)
+    module.most_appealing(state, w, weights, 0, np.zeros(1, np.int32), 1)
     module.play_rounds(state, w, weights, 1, r, np.zeros(1, np.int64))
 
 

@@ -18,7 +18,8 @@ class DominoHands:
     """See `games.hands.Hands`."""
 
     compile_searches = staticmethod(compilation.compile_searches)
-    appeals = staticmethod(playout_policy.appeals)
+    most_appealing = staticmethod(playout_policy.most_appealing)
+    program = staticmethod(playout_policy.program)
     double_dummy = staticmethod(double_dummy_values)
     imperfect_minimax = staticmethod(imperfect_values)
     pimc = ManyWorlds

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from games.dominoes import state as layout
+from games.courses import Program
 from games.dominoes.search import fitted_weights, workspace
 from games.hands import Valuation
 from games.protocol import Actions, State
@@ -23,7 +23,12 @@ def terms(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDAr
     return out
 
 
-def appeals(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
-    """Appeal of each action to a seat that plays by the policy."""
-    phase, n = int(kernels.playout_policy.phase_of(int(view[layout.COUNT + seat]))), kernels.playout_policy.TERMS
-    return terms(kernels, view, seat, actions) @ fitted_weights.playout_policy()[phase * n : (phase + 1) * n]
+def most_appealing(kernels: ModuleType, view: State, seat: int, actions: Actions) -> int:
+    """The action that appeals most to a seat that plays by the policy."""
+    w, weights = np.zeros(kernels.worlds.WORK, np.int64), fitted_weights.playout_policy()
+    return int(kernels.playout_policy.most_appealing(view, w, weights, seat, actions, len(actions)))
+
+
+def program() -> Program:
+    """The policy as numbers for `course`: the bits of its weights."""
+    return tuple(fitted_weights.playout_policy().view(np.int64).tolist())

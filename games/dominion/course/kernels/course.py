@@ -2,7 +2,9 @@
 
 from numpy import int64, uint64
 
+from games.courses import PROGRAM
 from games.dominion.state import *  # noqa: F403 - the layout's names are this file's vocabulary
+from games.dominion.strategies import form
 
 SEED, DECKS = 0, 1
 """Places in the memory: the seed of all shuffles, and a deck of each seat."""
@@ -15,6 +17,7 @@ PLACES = DECKS + MAX_SEATS * DECK_WORDS
 """Where cards get their places in a shuffle."""
 LUCK = PLACES + MOST
 NOTES = 0
+WORK = form.MAX_RULES * len(form.LISTS)
 OF_KINGDOM, OF_DECK = uint64(1), uint64(2)
 
 
@@ -87,3 +90,11 @@ def spelling(s, action):
 @kernel
 def note(s, points, out):
     """Nothing."""
+
+
+@kernel
+def choose(policy, program, s, r, buffer, j, work):
+    """The action of a policy, or of a strategy: a program is its code (`strategies.kernels`)."""
+    if policy != PROGRAM:
+        return int64(R.policies.choose(policy, s, r, buffer, j))
+    return int64(strategy.decide(program, s, work, r))

@@ -1,7 +1,9 @@
 """Luck and notation of a match of dominoes (a template; R: its rules; `games.courses` says what is asked)."""
 
+import numpy as np
 from numpy import int64, uint64
 
+from games.courses import PROGRAM
 from games.dominoes import tiles
 from games.dominoes.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
@@ -10,6 +12,7 @@ SEED, ORDER = 0, 1
 """Places in the memory: the seed of all deals, and the tiles in the order of the present one."""
 LUCK = ORDER + NUM_TILES
 NOTES = 0
+WORK = R.worlds.WORK
 DEALS = uint64(1)
 """As `games.rng.DEAL`."""
 
@@ -62,3 +65,12 @@ def spelling(s, action):
 @kernel
 def note(s, points, out):
     """Nothing."""
+
+
+@kernel
+def choose(policy, program, s, r, buffer, j, work):
+    """The action of a policy, or the one that appeals most: a program is the weights of `playout_policy`."""
+    if policy != PROGRAM:
+        return int64(R.policies.choose(policy, s, r, buffer, j))
+    n, weights = int64(R.legal_actions(s, buffer)), program.view(np.float64)
+    return R.playout_policy.most_appealing(s, work, weights, int64(s[PLAYER]), buffer, n)

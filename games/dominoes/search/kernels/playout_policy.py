@@ -13,6 +13,7 @@ from games.dominoes.state import *  # noqa: F403 - the layout's names are this f
 
 worlds = part("worlds")
 double_dummy = part("double_dummy")
+imperfect_minimax = part("imperfect_minimax")
 dealing = part("dealing")
 round_end = part("round_end")
 
@@ -278,3 +279,27 @@ def play_rounds(s, w, p, seed, r, out):
         w[OWNERS], w[OWNERS + 1] = -1, -1
         move = choose(w, p, int64(0), int64(-1), int64(-1), r)
         out[k] = playout(s, w, p, int64(0), move, int64(-1), int64(-1), int64(0), r)
+
+
+@kernel
+def most_appealing(s, w, p, seat, actions, n):
+    """The one of the first n actions that appeals most to a seat on turn: of equals more pips, then the first.
+
+    Calls, and the opening left to the partner, are none of its. s: a state or the seat's view.
+    """
+    left, right, best, best_pips, most = int64(s[LEFT]), int64(s[RIGHT]), int64(-1), int64(-1), -np.inf
+    imperfect_minimax.begin(s, w, seat)
+    begin(s, w)
+    for i in range(n):
+        action = int64(actions[i])
+        if action > PASS:
+            continue
+        if action == PASS:
+            if best < 0:
+                best = action
+            continue
+        move = double_dummy.move_of(action)
+        value, pips = appeal_of(w, p, seat, move, left, right), PIPS[move >> 1]
+        if best < 0 or best == PASS or value > most or (value == most and pips > best_pips):
+            best, best_pips, most = action, pips, value
+    return best
