@@ -1,8 +1,8 @@
-"""Which matches are played whole, and by whom.
+"""Which matches a kernel plays, whole or between the turns of engines, and by whom.
 
 A kernel that is not compiled yet is compiled once that is worth while: when matches that it could have played
-have taken about as long, ply by ply, as compiling does. So it costs at most twice the best, whatever is to come,
-and who plays a few matches never waits for it.
+have taken about as long, ply by ply and beside what engines thought, as compiling does. So it costs at most twice
+the best, whatever is to come, and who plays a few matches never waits for it.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ def is_worth_compiling(game: Game, fillings: Sequence[Filling]) -> bool:
 
 def note_missed(game: Game, fillings: Sequence[Filling], cpu_s: float) -> None:
     """A match of these was played ply by ply; cpu_s: without what engines took that thought."""
-    _missed_s[game.id, _has_journal(game, fillings)] += cpu_s
+    if registry.get(game.id) is not None:
+        _missed_s[game.id, _has_journal(game, fillings)] += cpu_s
 
 
 def _has_journal(game: Game, fillings: Sequence[Filling]) -> bool:

@@ -43,8 +43,15 @@ def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def spec_of(game_id: str, options: Mapping[str, Any], policies: Sequence[str], record: str) -> ExperimentSpec:
-    seats = [{"engine": "scripted", "options": {"policy": policy}} for policy in policies]
-    arms = [{"name": "policies", "seats": seats}]
+    return spec_with(
+        game_id, options, [{"engine": "scripted", "options": {"policy": policy}} for policy in policies], record
+    )
+
+
+def spec_with(
+    game_id: str, options: Mapping[str, Any], seats: Sequence[Mapping[str, Any]], record: str
+) -> ExperimentSpec:
+    arms = [{"name": "arm", "seats": list(seats)}]
     whole = {"version": 1, "game": game_id, "options": dict(options), "seats": len(seats), "arms": arms}
     return specs.from_json(whole | {"deals": DEALS, "rotation": "none", "seed": 7, "record": record})
 
@@ -144,18 +151,25 @@ def test_each_ply_has_an_equal_part_of_the_seconds() -> None:
     assert 0 < sum(ply.cpu_s for ply in record.plies) <= record.cpu_s
 
 
-def test_seats_that_search_or_have_a_clock_are_played_ply_by_ply() -> None:
-    searcher = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 4}}
-    whole = {"version": 1, "game": "dominoes", "seats": 4, "deals": 1, "seed": 7}
-    spec = specs.from_json(whole | {"arms": [{"name": "a", "seats": [searcher, *[{"engine": "random"}] * 3]}]})
-    match = next(schedule.expand(spec))
-    assert players.policies_of(match, registry.get("dominoes"), [_engine(seat) for seat in match.seats]) is None
+SHREWD: dict[str, Any] = {"engine": "shrewd"}
+GREEDY: dict[str, Any] = {"engine": "scripted", "options": {"policy": "greedy"}}
 
 
-def _engine(seat: specs.SeatSpec) -> Any:
-    from engines import registry as engine_registry
+def programs(game_id: str) -> Iterator[list[dict[str, Any]]]:
+    """Line-ups with players that a game's kernel knows beside the policies."""
+    if game_id == "dominoes":
+        yield [SHREWD] * 4
+        yield [SHREWD, GREEDY, SHREWD, GREEDY]
+    strategies = registry.get(game_id).strategies
+    for strategy in strategies.examples.values() if strategies else ():
+        yield [{"engine": "strategy", "options": {"strategy": strategy}}, GREEDY, GREEDY]
 
-    return engine_registry.make(seat.engine, seat.options)
+
+@pytest.mark.parametrize("game_id", ["dominoes", pytest.param("dominion", marks=pytest.mark.slow)])
+def test_strategies_and_fitted_play_are_played_whole(game_id: str) -> None:
+    _, options = RULES[game_id]
+    for seats in programs(game_id):
+        check_alike(spec_with(game_id, options, seats, "standard"))
 
 
 def test_no_kernel_is_compiled_for_a_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:

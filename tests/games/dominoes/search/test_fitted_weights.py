@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from games.dominoes import state as layout
-from games.dominoes.search import fitted_weights, valuations, workspace
+from games.dominoes.search import fitted_weights, playout_policy, valuations, workspace
+from games.dominoes.search.hands import DominoHands
 from games.hands import Valuation
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME
@@ -37,3 +38,18 @@ def test_the_fit_says_how_it_holds_on_play_that_it_has_not_seen() -> None:
     assert data["manner"]["log_loss"] < 0.9 * data["manner"]["log_loss_by_chance"]
     assert len(fitted_weights.value()) == 4 * GAME.kernels().worlds.TERMS + 1
     assert Path(fitted_weights.FILE).name == "fitted.json"
+
+
+def test_what_appeals_most_is_the_action_with_the_greatest_sum_of_weighed_terms() -> None:
+    kernels = DominoHands().compile_searches(GAME.kernels())
+    policy, compared = kernels.playout_policy, 0
+    for state in minimax.rounds(12, 10, seed=3):
+        seat = int(state[layout.PLAYER])
+        actions = DominoHands().sorted_actions(GAME.legal_actions(state))
+        view, at = GAME.view(state, seat), policy.TERMS * int(policy.phase_of(int(state[layout.COUNT + seat])))
+        weights = fitted_weights.playout_policy()[at : at + policy.TERMS]
+        wanted = actions[(playout_policy.terms(kernels, view, seat, actions) @ weights).argmax()]
+        for seen in (view, state):
+            assert playout_policy.most_appealing(kernels, seen, seat, actions) == wanted
+        compared += len(actions) > 1
+    assert compared
