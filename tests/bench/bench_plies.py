@@ -1,0 +1,137 @@
+"""What a ply of a searching engine costs beside the engine's own work: ply by ply and along a kernel, in turn.
+
+    .venv/bin/python -m tests.bench.bench_plies [--game ID ...] [--matches N] [--rounds N]
+
+Plays matches with an engine in every seat and remembers its decisions; then plays the same matches with these, so that
+all that is left is the path: luck, rules, views, streams, records (with the best five actions of each table) and
+metrics. Microseconds of CPU a ply, the best of some rounds; own: of the engine, by its own clock. So the path is
+measured with its code at hand; behind an engine that has thought for long, caches hold other things.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from engines import registry
+from engines.protocol import Decision, Engine
+from games.protocol import Game
+from worker import schedule
+from worker import spec as specs
+from worker.records import MatchRecord
+from worker.runner import play_match
+from worker.whole_matches import players
+
+CASES: tuple[tuple[str, int, str, dict[str, Any], dict[str, int]], ...] = (
+    ("carcassonne", 2, "flat_mc", {"policy": "random"}, {"playouts_per_action": 5}),
+    ("kingdomino", 4, "flat_mc", {"policy": "random"}, {"playouts_per_action": 20}),
+    ("dominion", 2, "flat_ucb", {"policy": "bmfsm"}, {"simulations": 50}),
+    ("dominoes", 4, "pimc", {}, {"simulations": 50}),
+    ("dominoes", 4, "ismcts", {}, {"simulations": 150}),
+)
+"""Game, seats, engine, its options, its budget."""
+WAYS = {"ply by ply": partial(play_match, is_by_ply=True), "kernel": play_match}
+HEAD = f"  {'':12}{'µs a ply':34}{'own':>9}{'ply by ply':>12}{'kernel':>9}{'ratio':>7}{'own share':>17}"
+
+
+class Remembering:
+    """An engine in the place of another: passes its decisions on and keeps them, then gives them again."""
+
+    id = "remembering"
+    version = "1"
+    options_class: ClassVar[type]
+    budgets: ClassVar[Sequence[str]]
+    default_budget: ClassVar[dict[str, int]] = {}
+    peeks = False
+    inner: ClassVar[type[Engine]]
+    kept: ClassVar[list[Decision]] = []
+    again: ClassVar[Iterator[Decision] | None] = None
+
+    def __init__(self, options: Any) -> None:
+        self._engine = self.inner(options)
+
+    def refuses(self, game: Game) -> str | None:
+        return self._engine.refuses(game)
+
+    def prepare(self, game: Game) -> None:
+        self._engine.prepare(game)
+
+    def choose(self, *asked: Any) -> Decision:
+        if self.again is not None:
+            return next(self.again)
+        self.kept.append(self._engine.choose(*asked))
+        return self.kept[-1]
+
+
+def matches_of(game_id: str, seats: int, options: dict[str, Any], budget: dict[str, int], number: int) -> Any:
+    """Matches of the engine that `Remembering` stands for."""
+    seat = {"engine": Remembering.id, "options": options, "budget": budget}
+    arm = {"name": "a", "seats": [seat] * seats}
+    whole = {"version": 1, "game": game_id, "seats": seats, "arms": [arm], "deals": number, "seed": 7}
+    return list(schedule.match_specs(specs.from_json(whole), 0, 0, number))
+
+
+def measured(matches: Sequence[specs.MatchSpec], decisions: Sequence[Decision], rounds: int) -> dict[str, float]:
+    """Microseconds a ply of each way with these decisions, the best round."""
+    best = dict.fromkeys(WAYS, float("inf"))
+    for _ in range(rounds):
+        for name, play in WAYS.items():
+            Remembering.again = iter(decisions)
+            began = time.process_time()
+            plies = sum(played(play(match)).num_plies for match in matches)
+            best[name] = min(best[name], (time.process_time() - began) / plies * 1e6)
+    return best
+
+
+def played(record: MatchRecord) -> MatchRecord:
+    """The record of a match that did not fail."""
+    assert record.failure is None, record.failure
+    return record
+
+
+def rows(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int, rounds: int) -> Iterator[str]:
+    """The lines of a case: with the tables of the decisions, and without."""
+    game_id, seats, engine_id, options, budget = case
+    Remembering.inner = registry.get(engine_id)
+    Remembering.options_class, Remembering.budgets = Remembering.inner.options_class, Remembering.inner.budgets
+    Remembering.kept, Remembering.again = [], None
+    matches = matches_of(game_id, seats, options, budget, number)
+    own = 0.0
+    for match in matches:
+        own += sum(ply.cpu_s for ply in played(play_match(match)).plies)
+    decisions = list(Remembering.kept)
+    own_us = own / len(decisions) * 1e6
+    for what, given in (
+        ("with a table", decisions),
+        ("without", [dataclasses.replace(decision, table=None) for decision in decisions]),
+    ):
+        best = measured(matches, given, rounds)
+        by_ply, kernel = best["ply by ply"], best["kernel"]
+        shares = " -> ".join(f"{own_us / (own_us + path):.2f}" for path in (by_ply, kernel))
+        name = f"{engine_id} {next(iter(budget.values()))}, {what}"
+        yield f"  {game_id:12}{name:34}{own_us:>9.1f}{by_ply:>12.1f}{kernel:>9.1f}{by_ply / kernel:>7.1f}{shares:>17}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    known = list(dict.fromkeys(case[0] for case in CASES))
+    parser.add_argument("--game", choices=known, nargs="+", default=known)
+    parser.add_argument("--matches", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=12)
+    given = parser.parse_args()
+    registry.ENGINES[Remembering.id] = f"{__name__}:Remembering"
+    players.WORTH_S = 0.0
+    print(HEAD)
+    for case in CASES:
+        if case[0] in given.game:
+            for line in rows(case, given.matches, given.rounds):
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
