@@ -16,7 +16,14 @@ from games.protocol import State
 
 
 def compile_searches(kernels: ModuleType) -> ModuleType:
-    """The rules' kernels, with all that searches call compiled and loaded."""
+    """The rules' kernels, with all that searches call compiled and loaded; every decision asks for them."""
+    if not getattr(kernels, "HAS_SEARCHES", False):
+        _load(kernels)
+        kernels.HAS_SEARCHES = True  # type: ignore[attr-defined]
+    return kernels
+
+
+def _load(kernels: ModuleType) -> None:
     beliefs.ensure_loaded(kernels)
     opponent_model.ensure_loaded(kernels)
     for module, exercise in (
@@ -28,7 +35,6 @@ def compile_searches(kernels: ModuleType) -> ModuleType:
         (kernels.ismcts, _exercise_ismcts),
     ):
         loader.ensure_loaded(module, partial(exercise, kernels))
-    return kernels
 
 
 @cache

@@ -13,6 +13,9 @@ from games.dominoes.search.ismcts import OneTree
 from games.dominoes.search.pimc import ManyWorlds
 from games.protocol import Actions, State
 
+_FEWER_PIPS = [*(-int(tiles.PIPS[action >> 1]) for action in range(layout.PASS)), 1]
+"""By action, from the tile with the most pips to passing."""
+
 
 class DominoHands:
     """See `games.hands.Hands`."""
@@ -30,9 +33,8 @@ class DominoHands:
 
         Without calls and the opening left to the partner, which searches do not follow: there are always others.
         """
-        legal = legal[legal <= layout.PASS]
-        pips = [int(tiles.PIPS[action >> 1]) if action < layout.PASS else -1 for action in legal.tolist()]
-        return legal[np.argsort(-np.array(pips), kind="stable")]
+        listed = [action for action in legal.tolist() if action <= layout.PASS]
+        return np.array(sorted(listed, key=_FEWER_PIPS.__getitem__), np.int32)
 
     def turns(self, state: State) -> int:
         """Turns of the present round, passes included."""
