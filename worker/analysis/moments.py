@@ -97,6 +97,12 @@ class BlockMoments:
             n_squares=sum(m.n * m.n for m in rows),
         )
 
+    @classmethod
+    def of_sums(cls, sizes: NDArray[np.int64], totals: NDArray[np.float64]) -> BlockMoments:
+        """The same of how many values each block has, and their sums: both of shape [blocks]."""
+        n, s = sizes[sizes > 0], totals[sizes > 0]
+        return cls(len(n), int(n.sum()), float(s.sum()), float((s * s).sum()), float((s * n).sum()), int((n * n).sum()))
+
     def __add__(self, other: BlockMoments) -> BlockMoments:
         return BlockMoments(
             self.blocks + other.blocks,
