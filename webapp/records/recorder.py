@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from webapp.records import copy_binary, metric_numbers, ply_rows, summaries
+from webapp.records import copy_binary, metric_numbers, ply_rows, summaries, waiting_summaries
 from webapp.records.copy_binary import NULL
 from webapp.records.copy_format import document, send
 from webapp.records.metric_table import MetricTable
@@ -106,7 +106,7 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
         copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, _seat_rows(inserted, target, iter(names.arrays(table))))
         copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(inserted))
         totals = summaries.summarise([record for _, record in inserted], table)
-        summaries.merge(cursor, target.experiment_id, target.shard, totals)
+        waiting_summaries.add(cursor, target.experiment_id, target.shard, len(inserted), totals)
     return len(inserted)
 
 
