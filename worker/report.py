@@ -30,7 +30,7 @@ MEASURES = ("win", "score", "margin")
 
 
 def _is_won(rows: SeatColumns) -> NDArray[Any]:
-    return rows.result == "win"
+    return np.asarray(rows.result == "win")
 
 
 def _score(rows: SeatColumns) -> NDArray[Any]:

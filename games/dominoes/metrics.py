@@ -149,7 +149,8 @@ class _Team:
         openers = [line.opener & 1 for line in lines]
         opened_won = [line.opener & 1 for line in won]
         kinds = [line.kind for line in won]
-        self.won: dict[str, float] = {f"won_{kind}": kinds.count(kind) for kind in _ENDS} | {
+        self.won: dict[str, float] = {
+            **{f"won_{kind}": kinds.count(kind) for kind in _ENDS},
             "rounds_won": len(won),
             "rounds_lost": winners.count(1 - team),
             "rounds_void": winners.count(None),

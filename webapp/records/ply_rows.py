@@ -65,13 +65,15 @@ _head = struct.Struct(">iqihihii").pack
 def _one_by_one(match_id: int, plies: Sequence[PlyRecord]) -> Iterator[bytes]:
     for ply in plies:
         size = len(ply.scores)
+        scores = [4] * (2 * size)
+        scores[1::2] = ply.scores
         has_value = ply.value is not None and math.isfinite(ply.value)
         yield (
             _head(8, match_id, 2, ply.ply, 2, ply.seat, 4, ply.action)
             + _notation(ply.notation)
             + _tail(size, has_value)(
                 *(4, ply.legal_count, 20 + 8 * size, 1, 0, LARGE, size, 1),
-                *chain.from_iterable((4, score) for score in ply.scores),
+                *scores,
                 *((8, ply.value) if has_value else (-1,)),
                 *(8, ply.playouts, 8, ply.nodes, 2, ply.depth, 8, ply.elapsed_s, 8, ply.cpu_s, 8, ply.digest),
             )

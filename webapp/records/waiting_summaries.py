@@ -16,6 +16,7 @@ import numpy as np
 import orjson
 import psycopg
 from django.db import connection, transaction
+from numpy.typing import NDArray
 
 from webapp.records import metrics, summaries
 from webapp.records.metrics import WHOLE_MATCH
@@ -82,9 +83,9 @@ def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int) -> None:
 
 def sweep() -> int:
     """Merge what has waited for long, since nothing followed it; return of how many shards that was."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LEFT, (LEFT_S,))
-        left = cursor.fetchall()
+    with connection.cursor() as asking:
+        asking.execute(_LEFT, (LEFT_S,))
+        left = asking.fetchall()
     for experiment_id, shard in left:
         with transaction.atomic(), connection.cursor() as wrapper:
             cursor = cast(psycopg.Cursor[Any], wrapper.cursor)  # psycopg's own, inside Django's
@@ -109,11 +110,13 @@ def rows(experiment_id: int, wanted: Collection[str], *, by_ply: bool = False, a
 
 
 def _of_row(row: tuple[Any, ...]) -> Iterator[Total]:
-    *numbers, histogram, waiting = row
+    waiting = row[-1]
     if waiting is not None:
         yield from unpacked(waiting)
     else:
-        yield Total(*numbers, None if histogram is None else np.array(histogram, np.int64))
+        metric, arm, lineup, seat, ply, n, total, squares, histogram = row[:-1]
+        counts = None if histogram is None else np.array(histogram, np.int64)
+        yield Total(metric, arm, lineup, seat, ply, n, total, squares, counts)
 
 
 def _packed(totals: Iterable[Total]) -> bytes:
@@ -122,7 +125,7 @@ def _packed(totals: Iterable[Total]) -> bytes:
     return zlib.compress(orjson.dumps(listed), _LEVEL)
 
 
-def _cells(histogram: np.ndarray) -> tuple[list[int], list[int]]:
+def _cells(histogram: NDArray[np.int64]) -> tuple[list[int], list[int]]:
     places = np.flatnonzero(histogram)
     return places.tolist(), histogram[places].tolist()
 
@@ -153,5 +156,9 @@ def _sum(one: Total, other: Total) -> Total:
     histogram = None
     if one.histogram is not None and other.histogram is not None:
         histogram = one.histogram + other.histogram
-    sums = (one.n + other.n, one.total + other.total, one.total_squares + other.total_squares)
-    return Total(*one[:5], *sums, histogram)
+    return one._replace(
+        n=one.n + other.n,
+        total=one.total + other.total,
+        total_squares=one.total_squares + other.total_squares,
+        histogram=histogram,
+    )

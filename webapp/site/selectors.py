@@ -71,7 +71,8 @@ def _num_plies() -> int:
     there = Experiment.objects.values("pk")
     merged = Summary.objects.filter(experiment__in=there, metric="num_plies", seat=0)
     waiting = WaitingSummary.objects.filter(experiment__in=there)
-    return int(merged.aggregate(n=Sum("total", default=0))["n"]) + waiting.aggregate(n=Sum("plies", default=0))["n"]
+    sums = merged.aggregate(n=Sum("total", default=0))["n"], waiting.aggregate(n=Sum("plies", default=0))["n"]
+    return sum(map(int, sums))
 
 
 @dataclass(frozen=True)

@@ -102,8 +102,8 @@ class ArmTally:
         counts = np.stack([np.bincount(rows.deal, weights=rows.result == result) for result in RESULTS], axis=1)
         ways, deals = np.unique(counts, axis=0, return_counts=True)
         return [
-            DealResults(*(part(count, places) for count in way), number)
-            for way, number in zip(ways.tolist(), deals.tolist(), strict=True)
+            DealResults(part(wins, places), part(draws, places), part(losses, places), number)
+            for (wins, draws, losses), number in zip(ways.tolist(), deals.tolist(), strict=True)
         ]
 
     def won_by_first(self) -> BlockMoments:
@@ -124,11 +124,12 @@ class ArmTally:
     def _of_side(self, side: int) -> NDArray[np.bool_]:
         """Which of the whole deals' seats speak for a side: [matches, seats]."""
         place = self._whole().place
-        return (place < self.speakers) & (place % self.num_sides == side)
+        is_own: NDArray[np.bool_] = (place < self.speakers) & (place % self.num_sides == side)
+        return is_own
 
     def _in_seat(self, side: int, seat: int) -> NDArray[np.bool_]:
         """Which of them are those of a side in one seat: there partners come one at a time."""
-        is_own = self._whole().place % self.num_sides == side
+        is_own: NDArray[np.bool_] = self._whole().place % self.num_sides == side
         is_own[:, np.arange(self.num_seats) != seat] = False
         return is_own
 
@@ -139,7 +140,11 @@ class ArmTally:
         whole = self._whole()
         block = np.repeat(self._blocks(), self.num_seats).reshape(is_meant.shape)
         return SeatColumns(
-            *(column[is_meant] for column in (block, whole.score, whole.margin, whole.result, whole.rank))
+            block[is_meant],
+            whole.score[is_meant],
+            whole.margin[is_meant],
+            whole.result[is_meant],
+            whole.rank[is_meant],
         )
 
     def _numbers(self) -> list[int]:
@@ -154,7 +159,8 @@ class ArmTally:
     def _whole(self) -> MatchColumns:
         """The matches of whole deals that count."""
         if not self._parts:
-            return MatchColumns(np.zeros(0, np.int64), *(np.zeros((0, self.num_seats), kind) for kind in _KINDS))
+            none = np.zeros((0, self.num_seats), np.int64)
+            return MatchColumns(np.zeros(0, np.int64), none, none, none, none.astype(np.str_), none)
         if len(self._parts) > 1:
             self._parts = [MatchColumns(*map(np.concatenate, zip(*self._parts, strict=True)))]
         (every,) = self._parts
@@ -163,7 +169,3 @@ class ArmTally:
             every.deal < (math.inf if self.limit is None else self.limit)
         )
         return MatchColumns(*(column[counts] for column in every))
-
-
-_KINDS = (np.int64, np.float64, np.float64, np.str_, np.int64)
-"""Of the columns of seats, where there is no match."""
