@@ -19,15 +19,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, BinaryIO, NamedTuple
 
 from engines.own import sources
 from engines.own.faults import SourceError
 from worker import batch, code_version, estimate, stronger
 from worker import spec as specs
-from worker.files import JsonLinesRecorder, MetricRecorder
+from worker.files import CSV_HEAD, lines
 from worker.ladders import batch as ladders
 from worker.looks import RecordLooks
 from worker.planning import command as planning
@@ -151,8 +150,8 @@ def _read(path: Path) -> Any:
         raise SpecError((), f"{path} is not JSON: {error}") from None
 
 
-def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | None]:
-    return path.open("w", encoding="utf-8") if path else contextlib.nullcontext()
+def _opened(path: Path | None) -> contextlib.AbstractContextManager[BinaryIO | None]:
+    return path.open("wb") if path else contextlib.nullcontext()
 
 
 def _experiment(data: Any) -> ExperimentSpec:
@@ -169,29 +168,31 @@ def _experiment(data: Any) -> ExperimentSpec:
     return spec
 
 
-def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
-    report = Report(spec)
+def _run(spec: ExperimentSpec, file: BinaryIO | None, options: argparse.Namespace) -> int:
+    is_csv = options.metrics is not None and options.metrics.suffix != ".jsonl"
+    wanted = batch.Wanted(file is not None, options.times, options.metrics is not None, is_csv)
     with _opened(options.metrics) as metrics:
-        rows = MetricRecorder(spec, metrics, is_csv=options.metrics.suffix != ".jsonl") if metrics else None
-        return _play(spec, report, file, rows, options)
+        if metrics and is_csv:
+            metrics.write(CSV_HEAD.encode())
+        return _play(spec, wanted, file, metrics, options.processes)
 
 
 def _play(
-    spec: ExperimentSpec, report: Report, file: TextIO | None, rows: MetricRecorder | None, options: argparse.Namespace
+    spec: ExperimentSpec, wanted: batch.Wanted, file: BinaryIO | None, metrics: BinaryIO | None, processes: int
 ) -> int:
-    play = partial(batch.play_in_lines, times=options.times) if file else batch.play_chunk
-    expected = estimate.estimate(spec, options.processes)
+    report = Report(spec)
+    expected = estimate.estimate(spec, processes)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
     looks = None if spec.stop.is_fixed else RecordLooks(spec)
-    for part in batch.play_parts(spec, options.processes, looks, play):
-        report.write(part.records)
+    for part in batch.write(spec, processes, looks, wanted):
+        report.add(part.results)
         if file:
             file.write(part.lines)
-        if rows:
-            rows.write(part.records)
-        done += len(part.records)
+        if metrics:
+            metrics.write(part.metrics)
+        done += len(part.results)
         now = time.monotonic()
         if now - shown >= PROGRESS_S:
             shown = now
@@ -211,18 +212,17 @@ def _ladder_spec(data: Any) -> ExperimentSpec:
     return spec
 
 
-def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+def _ladder(spec: ExperimentSpec, file: BinaryIO | None, options: argparse.Namespace) -> int:
     if not options.rows:  # a ladder that goes on keeps the matches of entries that play no more
         specs.check_presence(spec)
     rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
-    recorder = JsonLinesRecorder(spec, file, times=options.times) if file else None
     expected = estimate.estimate(spec, options.processes)
     _say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
     for records in ladders.play(rows, options.processes):
-        if recorder:
-            recorder.write(records)
+        if file:
+            file.write(lines(spec, records, times=options.times).encode())
         done += len(records)
         if time.monotonic() - shown >= PROGRESS_S:
             shown = time.monotonic()
@@ -232,7 +232,7 @@ def _ladder(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespa
     return 1 if rows.failed else 0
 
 
-def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) -> int:
+def _study(spec: StudySpec, file: BinaryIO | None, options: argparse.Namespace) -> int:
     kind = study_registry.get(spec.study)
     total = kind.num_pieces(spec)
     _say(estimate.words(total, "piece", "pieces", kind.seconds(spec) / options.processes))
@@ -241,7 +241,8 @@ def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) ->
     for outcome in study_batch.outcomes(spec, options.processes):
         outcomes.append(outcome)
         if file:
-            file.write(json.dumps({"piece": outcome.index, "row": outcome.row, "failure": outcome.failure}) + "\n")
+            row = {"piece": outcome.index, "row": outcome.row, "failure": outcome.failure}
+            file.write(json.dumps(row).encode() + b"\n")
         if time.monotonic() - shown >= PROGRESS_S:
             shown = time.monotonic()
             _say(f"{len(outcomes)} of {total} pieces")
@@ -276,7 +277,7 @@ class Command(NamedTuple):
     """Command: how it reads its spec, and what it does with it."""
 
     read: Callable[[Any], Any]
-    run: Callable[[Any, TextIO | None, argparse.Namespace], int]
+    run: Callable[[Any, BinaryIO | None, argparse.Namespace], int]
 
 
 COMMANDS = {

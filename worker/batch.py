@@ -3,63 +3,99 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import multiprocessing
+import os
 import signal
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from worker import estimate, files, schedule
 from worker.looks import RecordLooks
 from worker.records import MatchRecord
+from worker.results import Results
 from worker.runner import play_match
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec
 
 AHEAD = 3
 """Chunks given out per process: enough to keep it busy while others are written."""
+P = TypeVar("P")
+"""What is made of a chunk."""
+
+PlayChunk = Callable[[ExperimentSpec, ChunkSpec], P]
+Run = Callable[[ExperimentSpec, Iterable[ChunkSpec]], Iterator[tuple[ChunkSpec, P]]]
+"""Plays chunks of a spec: yields them and what was played in their order; each is taken when its turn comes."""
 
 
-class Part(NamedTuple):
-    """The matches of a chunk. lines: as a file has them (`files.lines`), where that was asked for."""
+class Written(NamedTuple):
+    """What a process hands on of a chunk: how its matches came out, and their part of each file that was asked for.
 
-    records: list[MatchRecord]
-    lines: str = ""
+    lines, metrics: as `worker.files` has them, in bytes.
+    """
+
+    results: Results
+    lines: bytes = b""
+    metrics: bytes = b""
 
 
-PlayChunk = Callable[[ExperimentSpec, ChunkSpec], Part]
-Run = Callable[[ExperimentSpec, Iterable[ChunkSpec]], Iterator[tuple[ChunkSpec, Part]]]
-"""Plays chunks of a spec: yields them and their matches in their order; each is taken when its turn comes."""
+@dataclass(frozen=True)
+class Wanted:
+    """Files that a run writes. lines: of matches, times: with seconds; metrics: rows of metrics, is_csv: or JSON."""
+
+    lines: bool = False
+    times: bool = False
+    metrics: bool = False
+    is_csv: bool = True
+
+    def play(self, spec: ExperimentSpec, chunk: ChunkSpec) -> Written:
+        """Play a chunk and write its part of the files."""
+        records = play_chunk(spec, chunk)
+        return Written(
+            Results.of(spec, chunk.arm, records),
+            files.lines(spec, records, times=self.times).encode() if self.lines else b"",
+            files.metric_lines(spec, records, is_csv=self.is_csv).encode() if self.metrics else b"",
+        )
 
 
-def play_chunk(spec: ExperimentSpec, chunk: ChunkSpec) -> Part:
+def play_chunk(spec: ExperimentSpec, chunk: ChunkSpec) -> list[MatchRecord]:
     """Play the matches of one chunk."""
-    return Part([play_match(match) for match in schedule.match_specs(spec, *chunk)])
-
-
-def play_in_lines(spec: ExperimentSpec, chunk: ChunkSpec, *, times: bool) -> Part:
-    """Play a chunk and write it as lines: what only these need (plies, metrics) is not handed on with the records."""
-    records = play_chunk(spec, chunk).records
-    bare = [dataclasses.replace(record, plies=(), metrics=()) for record in records]
-    return Part(bare, files.lines(spec, records, times=times))
+    return [play_match(match) for match in schedule.match_specs(spec, *chunk)]
 
 
 def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = None) -> Iterator[list[MatchRecord]]:
-    """Yield the matches chunk by chunk: see `play_parts`."""
-    with contextlib.closing(play_parts(spec, processes, looks)) as parts:
-        for part in parts:
-            yield part.records
+    """Yield the records of matches, chunk by chunk: see `play_parts`."""
+    add = looks.write if looks else None
+    with contextlib.closing(play_parts(spec, processes, looks, play_chunk, add)) as parts:
+        yield from parts
+
+
+def write(spec: ExperimentSpec, processes: int, looks: RecordLooks | None, wanted: Wanted) -> Iterator[Written]:
+    """Yield what is written of matches, chunk by chunk: see `play_parts`."""
+
+    def add(part: Written) -> None:
+        if looks is not None:
+            looks.add(part.results)
+
+    with contextlib.closing(play_parts(spec, processes, looks, wanted.play, add)) as parts:
+        yield from parts
 
 
 def play_parts(
-    spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = None, play: PlayChunk = play_chunk
-) -> Generator[Part, None, None]:
-    """Yield the matches chunk by chunk, by arm and ordinal, however many processes play.
+    spec: ExperimentSpec,
+    processes: int,
+    looks: RecordLooks | None,
+    play: PlayChunk[P],
+    add: Callable[[P], None] | None,
+) -> Generator[P, None, None]:
+    """Yield what `play` makes of chunks, by arm and ordinal, however many processes play.
 
-    looks: the rule under which it may end early; then arms take turns, as a server plays them.
+    looks: the rule under which it may end early; then arms take turns, as a server plays them. add: has it look.
     Raises BrokenProcessPool where a process dies.
     """
     if processes < 1:
@@ -70,26 +106,26 @@ def play_parts(
         if looks is None:
             yield from (part for _, part in run(spec, sorted(work)))
             return
+        assert add is not None, "a rule has to be told what was played"
         for chunk, part in run(spec, filter(looks.wants, work)):
             if not looks.wants(chunk):  # it was given out before its arm was dropped
                 continue
-            looks.write(part.records)
+            add(part)
             yield part
             if looks.ruling.deals is not None:
                 return
 
 
 @contextlib.contextmanager
-def players(processes: int, play: PlayChunk = play_chunk) -> Iterator[Run]:
+def players(processes: int, play: PlayChunk[P]) -> Iterator[Run[P]]:
     """Processes that play chunks, kept for as long as the context lasts; with one, this one plays."""
     if processes == 1:
         yield partial(_in_turn, play)
         return
     executor = ProcessPoolExecutor(
         processes,
-        multiprocessing.get_context("spawn"),
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_DFL),  # Ctrl-C ends them at once, not after their chunk
+        multiprocessing.get_context(_way_to_start()),
+        initializer=_begin,
     )
     try:
         yield partial(_side_by_side, executor, AHEAD * processes, play)
@@ -97,15 +133,36 @@ def players(processes: int, play: PlayChunk = play_chunk) -> Iterator[Run]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _in_turn(play: PlayChunk, spec: ExperimentSpec, work: Iterable[ChunkSpec]) -> Iterator[tuple[ChunkSpec, Part]]:
+def _begin() -> None:
+    """Let Ctrl-C end a process at once, not after its chunk, and so the end of whoever started it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "this process was started by another"
+    parent.join()
+    os._exit(1)
+
+
+def _way_to_start() -> str:
+    """How processes are started: as copies of this one, with all that it has loaded, where that is safe.
+
+    Beside another thread a copy may hold a lock for ever, and so it may on other systems than Linux.
+    """
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+
+
+def _in_turn(play: PlayChunk[P], spec: ExperimentSpec, work: Iterable[ChunkSpec]) -> Iterator[tuple[ChunkSpec, P]]:
     for chunk in work:
         yield chunk, play(spec, chunk)
 
 
 def _side_by_side(
-    executor: ProcessPoolExecutor, ahead: int, play: PlayChunk, spec: ExperimentSpec, work: Iterable[ChunkSpec]
-) -> Iterator[tuple[ChunkSpec, Part]]:
-    waiting: deque[tuple[ChunkSpec, Future[Part]]] = deque()
+    executor: ProcessPoolExecutor, ahead: int, play: PlayChunk[P], spec: ExperimentSpec, work: Iterable[ChunkSpec]
+) -> Iterator[tuple[ChunkSpec, P]]:
+    waiting: deque[tuple[ChunkSpec, Future[P]]] = deque()
     for chunk in work:
         if len(waiting) >= ahead:
             yield _ended(*waiting.popleft())
@@ -114,5 +171,5 @@ def _side_by_side(
         yield _ended(*waiting.popleft())
 
 
-def _ended(chunk: ChunkSpec, future: Future[Part]) -> tuple[ChunkSpec, Part]:
+def _ended(chunk: ChunkSpec, future: Future[P]) -> tuple[ChunkSpec, P]:
     return chunk, future.result()

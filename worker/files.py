@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TextIO
+from typing import Any
 
 from games import registry as game_registry
 from worker.fields import Field
@@ -42,8 +43,7 @@ def lines(spec: ExperimentSpec, records: Iterable[MatchRecord], *, times: bool =
     return "".join(texts)
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+_text = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 _quoted = lru_cache(1 << 16)(json.dumps)
@@ -65,25 +65,28 @@ def _of_columns(plies: PlyColumns, times: bool) -> Iterable[str]:
 
 def _without_plies(spec: ExperimentSpec, record: MatchRecord, times: bool) -> dict[str, Any]:
     arm = spec.arms[record.arm]
-    row = dataclasses.asdict(dataclasses.replace(record, plies=()))
-    lineup, results = row.pop("lineup"), row.pop("results")
-    del row["plies"]
-    line = {
-        "arm": row.pop("arm"),
+    return {
+        "arm": record.arm,
         "arm_name": arm.name,
-        "deal": row.pop("deal"),
-        "rotation": row.pop("rotation"),
-        "status": row.pop("status"),
+        "deal": record.deal,
+        "rotation": record.rotation,
+        "status": record.status,
         "seats": [
-            {"seat": seat, "place": place, "engine": arm.seats[place].engine} for seat, place in enumerate(lineup)
+            {"seat": seat, "place": place, "engine": arm.seats[place].engine}
+            for seat, place in enumerate(record.lineup)
         ],
-        "scores": row.pop("scores"),
-        "ranks": row.pop("ranks"),
-        "result": results,
-        "metrics": row.pop("metrics"),
-        **row,
+        "scores": record.scores,
+        "ranks": record.ranks,
+        "result": record.results,
+        "metrics": record.metrics,
+        "seed": record.seed,
+        "deal_seed": record.deal_seed,
+        "num_plies": record.num_plies,
+        "digest": record.digest,
+        **({name: getattr(record, name) for name in _TIMES} if times else {}),
+        "versions": record.versions,
+        "failure": record.failure and dataclasses.asdict(record.failure),
     }
-    return line if times else _without_times(line)
 
 
 def _plies(plies: Sequence[PlyRecord], times: bool) -> list[dict[str, Any]]:
@@ -121,34 +124,14 @@ def metric_rows(spec: ExperimentSpec, record: MatchRecord) -> Iterator[tuple[int
                 yield (*where, metric.id, metric.group, metric.kind, value)
 
 
-class MetricRecorder:
-    """Writes the metrics of every match as rows to an open text file: CSV, or JSON lines."""
-
-    def __init__(self, spec: ExperimentSpec, file: TextIO, *, is_csv: bool) -> None:
-        self._spec = spec
-        self._file = file
-        self._csv = csv.writer(file, lineterminator="\n") if is_csv else None
-        if self._csv is not None:
-            self._csv.writerow(METRIC_FIELDS)
-
-    def write(self, records: Iterable[MatchRecord]) -> None:
-        """Append the rows of the records, in the order given."""
-        for row in (row for record in records for row in metric_rows(self._spec, record)):
-            if self._csv is not None:
-                self._csv.writerow(row)
-            else:
-                line = dict(zip(METRIC_FIELDS, row, strict=True))
-                self._file.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
+CSV_HEAD = ",".join(METRIC_FIELDS) + "\n"
 
 
-class JsonLinesRecorder:
-    """Writes every match as one line to an open text file."""
-
-    def __init__(self, spec: ExperimentSpec, file: TextIO, *, times: bool = False) -> None:
-        self._spec = spec
-        self._file = file
-        self._times = times
-
-    def write(self, records: Iterable[MatchRecord]) -> None:
-        """Append the records, in the order given."""
-        self._file.write(lines(self._spec, records, times=self._times))
+def metric_lines(spec: ExperimentSpec, records: Iterable[MatchRecord], *, is_csv: bool) -> str:
+    """The metrics of matches as lines of a file, a number of a seat each: CSV below `CSV_HEAD`, or JSON."""
+    rows = (row for record in records for row in metric_rows(spec, record))
+    if is_csv:
+        file = io.StringIO()
+        csv.writer(file, lineterminator="\n").writerows(rows)
+        return file.getvalue()
+    return "".join(_text(dict(zip(METRIC_FIELDS, row, strict=True))) + "\n" for row in rows)

@@ -19,6 +19,7 @@ from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from worker.analysis.stop_rules.model import AT_PLANNED, MARGIN, Course, StopRule
 from worker.records import MatchRecord
+from worker.results import Results, by_arm
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec, seatings, stop_rule
 
@@ -141,36 +142,64 @@ def num_sides(spec: ExperimentSpec, arm: int) -> int:
     return min(sides, NUM_TEAMS) if game_registry.get(spec.game).traits.has_teams else sides
 
 
+@dataclass
+class _Deal:
+    """What is known of a deal of an arm. results: what the rule compares, of the side and of its opponents."""
+
+    results: list[tuple[float, float]] = field(default_factory=list)
+    failed: int = 0
+
+
 class RecordLooks:
-    """Looks at match records as they come, for a batch without a database."""
+    """Looks at matches as they come, for a batch without a database."""
 
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
         self.looks = Looks(spec)
         self.ruling = Ruling()
-        self._deals: dict[tuple[int, int], list[MatchRecord]] = {}
+        self._deals: dict[tuple[int, int], _Deal] = {}
         self._place = seatings.focus([arm.seats for arm in spec.arms])
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records, and ask the rule."""
-        for record in records:
-            matches = self._deals.setdefault((record.arm, record.deal), [])
-            matches.append(record)
-            results = [self._result(match) for match in matches if match.failure is None]
-            own, others = np.mean(results, axis=0) if results else (0.0, 0.0)
-            self.looks.add([Row(record.arm, record.deal, len(matches), len(results), float(own), float(others))])
+        for results in by_arm(self.spec, records):
+            self._count(results)
         self.ruling = self.looks.ruling()
+
+    def add(self, results: Results) -> None:
+        """Count matches of an arm, and ask the rule."""
+        self._count(results)
+        self.ruling = self.looks.ruling()
+
+    def _count(self, results: Results) -> None:
+        arm, touched = results.arm, set()
+        for match in results.failed:
+            self._deal(arm, match.deal).failed += 1
+            touched.add(match.deal)
+        for deal, pair in zip(results.finished.deal.tolist(), self._compared(results), strict=True):
+            self._deal(arm, deal).results.append(pair)
+            touched.add(deal)
+        self.looks.add(self._row(arm, deal) for deal in sorted(touched))
+
+    def _deal(self, arm: int, deal: int) -> _Deal:
+        return self._deals.setdefault((arm, deal), _Deal())
+
+    def _row(self, arm: int, deal: int) -> Row:
+        of_deal = self._deals[arm, deal]
+        finished = len(of_deal.results)
+        own, others = np.mean(of_deal.results, axis=0) if finished else (0.0, 0.0)
+        return Row(arm, deal, finished + of_deal.failed, finished, float(own), float(others))
+
+    def _compared(self, results: Results) -> list[tuple[float, float]]:
+        """What the rule compares, of the side and of its opponents, in each finished match."""
+        sides, rows = num_sides(self.spec, results.arm), results.finished
+        values = np.asarray(rows.margin if self.spec.stop.on == MARGIN else rows.result == "win", np.float64)
+        is_own = rows.place % sides == self._place % sides
+        is_other = np.where(is_own.all(axis=1, keepdims=True), is_own, ~is_own)
+        own, others = (np.where(them, values, 0.0).sum(axis=1) / them.sum(axis=1) for them in (is_own, is_other))
+        return list(zip(own.tolist(), others.tolist(), strict=True))
 
     def wants(self, chunk: ChunkSpec) -> bool:
         """Whether the matches of a chunk are still asked for: its arm may have been dropped."""
         until = self.ruling.dropped.get(chunk.arm)
         return until is None or chunk.first < until * self.spec.num_seatings(chunk.arm)
-
-    def _result(self, match: MatchRecord) -> tuple[float, float]:
-        """What the rule compares, of the side and of its opponents, in one match."""
-        sides, is_margin = num_sides(self.spec, match.arm), self.spec.stop.on == MARGIN
-        values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
-        is_own = [place % sides == self._place % sides for place in match.lineup]
-        own = [value for value, mine in zip(values, is_own, strict=True) if mine]
-        others = [value for value, mine in zip(values, is_own, strict=True) if not mine] or own
-        return sum(own) / len(own), sum(others) / len(others)

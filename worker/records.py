@@ -89,5 +89,10 @@ class MatchRecord:
 
     def margin(self, seat: int) -> int:
         """Own score less the best opponent's, in a finished match of the game that `versions` names."""
+        return self.margins()[seat]
+
+    def margins(self) -> tuple[int, ...]:
+        """The same of every seat."""
         games = [game_registry.get(name) for name in self.versions if name in game_registry.ids()]
-        return margin(self.scores, seat, any(game.traits.has_teams for game in games))
+        has_teams = any(game.traits.has_teams for game in games)
+        return tuple(margin(self.scores, seat, has_teams) for seat in range(len(self.scores)))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games import registry as game_registry
 from games.protocol import NUM_TEAMS
@@ -16,29 +17,28 @@ from worker.analysis.first_seat import first_seat
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.methods import FIXED, AlwaysValid, Method
 from worker.analysis.paired import PairedDifference, PairedMoments, paired_moments
-from worker.analysis.summary import SeatRow
+from worker.analysis.summary import SeatColumns
 from worker.analysis.tally import ArmTally
 from worker.looks import Ruling
 from worker.records import MatchRecord
 from worker.responses import response
+from worker.results import FailedMatch, Results, by_arm
 from worker.spec import ExperimentSpec, seat_to_json, seatings, stop, sweep
 
 MEASURES = ("win", "score", "margin")
 """What arms are compared by."""
 
 
-def seat_rows(record: MatchRecord) -> tuple[SeatRow, ...]:
-    """The rows that statistics count; none for a failed match."""
-    return tuple(
-        SeatRow(
-            record.deal, seat, record.lineup[seat], record.scores[seat], record.margin(seat), result, record.ranks[seat]
-        )
-        for seat, result in enumerate(record.results)
-    )
+def _is_won(rows: SeatColumns) -> NDArray[Any]:
+    return np.asarray(rows.result == "win")
 
 
-def _is_won(row: SeatRow) -> float:
-    return float(row.result == "win")
+def _score(rows: SeatColumns) -> NDArray[Any]:
+    return rows.score
+
+
+def _margin(rows: SeatColumns) -> NDArray[Any]:
+    return rows.margin
 
 
 class ArmReport:
@@ -53,19 +53,16 @@ class ArmReport:
         self.matches = 0
         self.failures: Counter[str] = Counter()
 
-    def add(self, record: MatchRecord) -> None:
-        """Count one match, finished or failed."""
-        self.matches += 1
-        if record.failure is not None:
-            self.failures[self._blame(record)] += 1
-        else:
-            self.tally.add(seat_rows(record))
+    def add(self, results: Results) -> None:
+        """Count matches, finished and failed."""
+        self.matches += len(results)
+        self.tally.add_columns(results.finished)
+        self.failures.update(map(self._blame, results.failed))
 
-    def _blame(self, record: MatchRecord) -> str:
-        assert record.failure is not None
-        seat = record.failure.seat
-        who = "the match" if seat is None else self.arm.seats[record.lineup[seat]].engine
-        return f"{who}: {record.failure.kind}"
+    def _blame(self, match: FailedMatch) -> str:
+        seat = match.failure.seat
+        who = "the match" if seat is None else self.arm.seats[match.lineup[seat]].engine
+        return f"{who}: {match.failure.kind}"
 
     def teams(self, method: Method) -> list[dict[str, Any]]:
         """A line per team, named by its engines: what its places have in common."""
@@ -118,8 +115,12 @@ class Report:
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
-        for record in records:
-            self.arms[record.arm].add(record)
+        for results in by_arm(self.spec, records):
+            self.add(results)
+
+    def add(self, results: Results) -> None:
+        """Count matches of an arm."""
+        self.arms[results.arm].add(results)
 
     def end(self, ruling: Ruling) -> None:
         """Leave out the deals beyond the one at which a stop rule ended, or dropped an arm."""
@@ -143,13 +144,13 @@ class Report:
         ours, theirs = self.arms[arm].tally, self.arms[self.spec.baseline].tally
         place = seatings.focus([entry.seats for entry in self.spec.arms])
 
-        def both(value: Callable[[SeatRow], float]) -> PairedMoments:
+        def both(value: Callable[[SeatColumns], NDArray[Any]]) -> PairedMoments:
             return paired_moments(ours.by_deal(place, value), theirs.by_deal(place, value))
 
         won, scored, ahead = (
             both(_is_won),
-            both(lambda row: row.score),
-            both(lambda row: row.margin),
+            both(_score),
+            both(_margin),
         )
         sizes = (float(ours.rows_a_deal), float(theirs.rows_a_deal))
         return {
@@ -187,7 +188,7 @@ class Report:
         place = seatings.focus([entry.seats for entry in self.spec.arms])
         tallies = [arm.tally for arm in self.arms[: self.spec.num_swept]]
         found = {}
-        for measure, value in (("win", _is_won), ("margin", lambda row: row.margin)):
+        for measure, value in (("win", _is_won), ("margin", _margin)):
             rows = [tally.by_deal(place, value) for tally in tallies]
             shared = sorted(set(rows[0]).intersection(*rows[1:]))
             values = np.array([[row[deal].total / row[deal].n for row in rows] for deal in shared])

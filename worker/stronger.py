@@ -29,10 +29,9 @@ from games import registry as game_registry
 from worker import batch, estimate
 from worker import spec as specs
 from worker.analysis.stop_rules.model import H0, H1
-from worker.files import JsonLinesRecorder
 from worker.looks import RecordLooks
-from worker.records import MatchRecord
 from worker.report import Report
+from worker.results import FailedMatch
 from worker.spec import ExperimentSpec, SpecError
 
 STRONGER, NOT_WEAKER = "stronger", "not-weaker"
@@ -183,24 +182,21 @@ def _figures(place: dict[str, Any]) -> str:
 def _play(spec: ExperimentSpec, options: argparse.Namespace) -> Report:
     """Play until it is decided. Raises FailedError at the first match without a result."""
     report, looks = Report(spec), RecordLooks(spec)
-    with options.out.open("w", encoding="utf-8") if options.out else contextlib.nullcontext() as file:
-        recorder = JsonLinesRecorder(spec, file) if file else None
-        for records in batch.play(spec, options.processes, looks):
-            report.write(records)
-            if recorder:
-                recorder.write(records)
-            for record in records:
-                _check(spec, record)
+    with options.out.open("wb") if options.out else contextlib.nullcontext() as file:
+        for part in batch.write(spec, options.processes, looks, batch.Wanted(lines=file is not None)):
+            report.add(part.results)
+            if file:
+                file.write(part.lines)
+            for match in part.results.failed:
+                _fail(spec, match)
     report.end(looks.ruling)
     return report
 
 
-def _check(spec: ExperimentSpec, record: MatchRecord) -> None:
-    if record.failure is None:
-        return
-    seat = record.failure.seat
-    who = "the match" if seat is None else spec.arms[0].seats[record.lineup[seat]].engine
-    raise FailedError(f"{who} failed on deal {record.deal}: {record.failure.kind}: {record.failure.message}")
+def _fail(spec: ExperimentSpec, match: FailedMatch) -> None:
+    seat, failure = match.failure.seat, match.failure
+    who = "the match" if seat is None else spec.arms[0].seats[match.lineup[seat]].engine
+    raise FailedError(f"{who} failed on deal {match.deal}: {failure.kind}: {failure.message}")
 
 
 def spec_of(options: argparse.Namespace, sides: Sides) -> ExperimentSpec:

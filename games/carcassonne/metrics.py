@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import add, sub
+
+import numpy as np
 
 from games.carcassonne import state as layout
 from games.carcassonne import tiles
@@ -40,32 +43,23 @@ TABLE = (
 )
 
 
+_TALLIES = (layout.POINTS_FINISHED, layout.POINTS_OPEN, layout.FEATURES, layout.PLACED, layout.RETURNED)
+_KINDS = len(tiles.KINDS)
+_PLACES = np.array(
+    [offset + k * layout.MAX_SEATS for offset in _TALLIES for k in range(_KINDS)]
+    + [layout.SHARED, layout.TAKEN_OVER, layout.LOST, layout.HAND_SUM, layout.VAIN]
+)
+"""Where the tallies of seat 0 stand."""
+_NAMES = tuple(metric.id for metric in TABLE)
+
+
 def of_seat(state: State, seat: int) -> Mapping[str, float]:
     """All metrics of one seat in a finished match, by id."""
-
-    def tally(offset: int, kind: int) -> int:
-        return int(state[offset + kind * layout.MAX_SEATS + seat])
-
-    values: dict[str, float] = {}
-    for k, kind in enumerate(tiles.KINDS):
-        finished, at_end = tally(layout.POINTS_FINISHED, k), tally(layout.POINTS_OPEN, k)
-        placed, returned = tally(layout.PLACED, k), tally(layout.RETURNED, k)
-        values |= {
-            f"points_{kind}": finished + at_end,
-            f"points_{kind}_finished": finished,
-            f"points_{kind}_open": at_end,
-            f"features_{kind}": tally(layout.FEATURES, k),
-            f"placed_{kind}": placed,
-            f"returned_{kind}": returned,
-            f"stranded_{kind}": placed - returned,
-        }
+    *tallies, shared, taken_over, lost, hand_sum, vain = state[_PLACES + seat].tolist()
+    finished, at_end, features, placed, returned = (tallies[i : i + _KINDS] for i in range(0, len(tallies), _KINDS))
     seats = int(state[layout.NUM_SEATS])
     plies = (int(state[layout.NUM_LAID]) - 1 - seat + seats - 1) // seats
-    values |= {
-        "shared": int(state[layout.SHARED + seat]),
-        "taken_over": int(state[layout.TAKEN_OVER + seat]),
-        "lost": int(state[layout.LOST + seat]),
-        "mean_in_hand": int(state[layout.HAND_SUM + seat]) / plies if plies else float(layout.MEEPLES_PER_SEAT),
-        "vain_draws": int(state[layout.VAIN + seat]),
-    }
-    return {metric.id: values[metric.id] for metric in TABLE}
+    mean_in_hand = hand_sum / plies if plies else float(layout.MEEPLES_PER_SEAT)
+    points, stranded = map(add, finished, at_end), map(sub, placed, returned)
+    by_kind = (*points, *finished, *at_end, *features, *placed, *returned, *stranded)
+    return dict(zip(_NAMES, (*by_kind, shared, taken_over, lost, mean_in_hand, vain), strict=True))

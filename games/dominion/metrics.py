@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
@@ -21,8 +25,9 @@ def _id(name: str) -> str:
 
 _IDS = tuple(_id(name) for name in _NAMES)
 _KIND_IDS = tuple(_id(kind) for kind in layout.KINDS)
+_DECK = tuple(f"deck_{name}" for name in _IDS)
 _GAINED = tuple(tuple(f"gained_{name}_{k}" for name in _IDS) for k in range(layout.NUM_PERIODS))
-"""Ids by the numbers of cards, of kinds, of periods and cards."""
+"""Ids by the numbers of cards, of kinds, of cards, of periods and cards."""
 
 
 def _gained_rows() -> list[Metric]:
@@ -86,10 +91,14 @@ def of_match(state: State) -> tuple[Mapping[str, float], ...]:
     seats = range(int(state[layout.NUM_SEATS]))
     piles = reading.piles(state)
     shared = _of_end(state, piles)
-    taken = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats]
-    points = [_points(state, seat)[: min(taken)] for seat in seats]
+    turns = [min(int(state[reading.seat_at(seat) + layout.TURNS]), layout.MAX_TURNS) for seat in seats]
+    words = np.array([_words(state, seat)[: min(turns)] for seat in seats])
+    points = (words >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET
     return tuple(
-        _of_seat(state, seat, piles) | _by_turns(state, seat, points) | _of_periods(state, seat, piles) | shared
+        _of_seat(state, seat, piles)
+        | _by_turns(state, seat, words[seat], points)
+        | _of_periods(state, seat, piles)
+        | shared
         for seat in seats
     )
 
@@ -107,21 +116,15 @@ def _of_end(state: State, piles: list[int]) -> dict[str, float]:
     return ends | {f"empty_{_IDS[card]}": float(supply[card] == 0) for card in piles}
 
 
-def _words(state: State, seat: int) -> list[int]:
+def _words(state: State, seat: int) -> State:
     """A word for each of the seat's turns, up to MAX_TURNS."""
     at = reading.seat_at(seat)
-    turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
-    return [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + turns]]
-
-
-def _points(state: State, seat: int) -> list[int]:
-    """After each of the seat's turns, up to MAX_TURNS."""
-    return [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in _words(state, seat)]
+    return state[at + layout.BY_TURN : at + layout.BY_TURN + min(int(state[at + layout.TURNS]), layout.MAX_TURNS)]
 
 
 def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     """Numbers of the whole match."""
-    at, deck = reading.seat_at(seat), reading.owned_cards(state, seat)
+    at, deck = reading.seat_at(seat), reading.owned_counts(state, seat).tolist()
     size = int(state[at + layout.OWNED])
     words = _words(state, seat)
     num_words = max(1, len(words))
@@ -130,37 +133,35 @@ def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
         "trashed": int(state[at + layout.TRASHED]),
         "shuffles": int(state[at + layout.SHUFFLES]),
         "turns": int(state[at + layout.TURNS]),
-        "coins_mean": sum(word >> layout.TURN_COINS & 255 for word in words) / num_words,
-        "actions_mean": sum(word >> layout.TURN_PLAYS & 127 for word in words) / num_words,
-        "buys_unused": sum(word >> layout.TURN_BUYS & 63 for word in words) / num_words,
+        "coins_mean": int((words >> layout.TURN_COINS & 255).sum()) / num_words,
+        "actions_mean": int((words >> layout.TURN_PLAYS & 127).sum()) / num_words,
+        "buys_unused": int((words >> layout.TURN_BUYS & 63).sum()) / num_words,
         "collisions": int(state[at + layout.COLLISIONS]),
         "curses_dealt": int(state[at + layout.CURSES_DEALT]),
     }
     for card in _SCORING:
         if card.number in piles:
             each = card.gives.get("vp", 0) + (size // cards.PER if card.gives.get("vp_per_cards") else 0)
-            values[f"points_{_IDS[card.number]}"] = each * deck.get(card.number, 0)
-    return values | {f"deck_{_IDS[number]}": deck.get(number, 0) for number in piles}
+            values[f"points_{_IDS[card.number]}"] = each * deck[card.number]
+    return values | {_DECK[number]: deck[number] for number in piles}
 
 
-def _by_turns(state: State, seat: int, points: Sequence[Sequence[int]]) -> dict[str, float]:
-    """Numbers of each turn that every seat had; points: by seat, after each of these."""
-    at = reading.seat_at(seat) + layout.KINDS_BY_TURN
-    words = _words(state, seat)
-    values: dict[str, float] = {}
-    for i, own in enumerate(points[seat]):
-        others = [theirs[i] for other, theirs in enumerate(points) if other != seat]
-        owned = int(state[at + i])
-        values |= {
-            f"coins_turn_{i + 1}": words[i] >> layout.TURN_COINS & 255,
-            f"points_turn_{i + 1}": own,
-            f"actions_turn_{i + 1}": words[i] >> layout.TURN_PLAYS & 127,
-        }
-        if others:
-            values[f"lead_turn_{i + 1}"] = own - max(others)
-        for k, kind in enumerate(_KIND_IDS):
-            values[f"owned_{kind}_turn_{i + 1}"] = owned >> layout.KIND_BITS * k & 255
-    return values
+def _by_turns(state: State, seat: int, words: State, points: NDArray[np.int64]) -> dict[str, float]:
+    """Numbers of each turn that every seat had. words: of the seat; points: of all seats, after each of these turns."""
+    at, own = reading.seat_at(seat) + layout.KINDS_BY_TURN, points[seat]
+    columns = [words >> layout.TURN_COINS & 255, own, words >> layout.TURN_PLAYS & 127]
+    if has_others := len(points) > 1:
+        columns.append(own - points[np.arange(len(points)) != seat].max(axis=0))
+    owned = state[at : at + len(words)]
+    columns += [owned >> layout.KIND_BITS * k & 255 for k in range(len(_KIND_IDS))]
+    return dict(zip(_turn_names(len(words), has_others), np.stack(columns, axis=1).ravel().tolist(), strict=True))
+
+
+@lru_cache(2 * layout.MAX_TURNS)
+def _turn_names(turns: int, has_others: bool) -> tuple[str, ...]:
+    """Ids of what `_by_turns` counts, in its order."""
+    names = ("coins", "points", "actions", *(("lead",) if has_others else ()), *(f"owned_{kind}" for kind in _KIND_IDS))
+    return tuple(f"{name}_turn_{turn}" for turn in range(1, turns + 1) for name in names)
 
 
 def _of_periods(state: State, seat: int, piles: list[int]) -> dict[str, float]:
@@ -171,8 +172,11 @@ def _of_periods(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     values: dict[str, float] = {
         f"turns_{k}": max(0, min(turns, end) - start) for k, (start, end) in enumerate(zip(_STARTS, ends, strict=True))
     }
-    for k in range(layout.NUM_PERIODS):
-        gained = reading.zone(state, at + layout.GAINS + layout.WORDS * k)
-        names = _GAINED[k]
-        values |= {names[number]: gained.get(number, 0) for number in piles}
-    return values
+    gained = reading.zones(state, at + layout.GAINS, layout.NUM_PERIODS)[:, piles].ravel().tolist()
+    return values | dict(zip(_gained_names(tuple(piles)), gained, strict=True))
+
+
+@lru_cache(1_000)
+def _gained_names(piles: tuple[int, ...]) -> tuple[str, ...]:
+    """Ids of cards gained, by periods and piles."""
+    return tuple(names[number] for names in _GAINED for number in piles)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games.dominion import cards
 from games.dominion import state as layout
@@ -105,6 +107,12 @@ def zone(state: State, at: int) -> dict[int, int]:
     return {number: count for number, count in enumerate(counts) if count}
 
 
+def zones(state: State, at: int, number: int = 1) -> NDArray[np.uint8]:
+    """Cards of zones that follow one another: how many of each, by zone and number of the card."""
+    words = state[at : at + layout.WORDS * number]
+    return words.astype("<i4").view(np.uint8).reshape(number, 4 * layout.WORDS)
+
+
 def seat_zone(state: State, seat: int, which: int) -> dict[int, int]:
     """A zone of a seat: layout.DECK, HAND, DISCARD or SHOWN.
 
@@ -139,14 +147,21 @@ def top_cards(state: State, seat: int) -> list[int]:
 
 def owned_cards(state: State, seat: int) -> dict[int, int]:
     """All cards of a seat, wherever they lie: everybody has seen what it gained and trashed, so a view says it too."""
-    counts = Counter(top_cards(state, seat))
-    for which in (layout.DECK, layout.HAND, layout.DISCARD):
-        counts.update(seat_zone(state, seat, which))
+    return {number: count for number, count in enumerate(owned_counts(state, seat).tolist()) if count}
+
+
+def owned_counts(state: State, seat: int) -> NDArray[np.int64]:
+    """The same by the number of the card."""
+    at = seat_at(seat)
+    found = [at + which for which in (layout.DECK, layout.HAND, layout.DISCARD)]
     if seat == int(state[layout.TURN]):
-        counts.update(zone(state, layout.PLAYED))
+        found.append(layout.PLAYED)
     if state[layout.DEPTH] and seat == int(state[layout.DRAWER]):
-        counts.update(zone(state, layout.ASIDE))
-    return dict(sorted(counts.items()))
+        found.append(layout.ASIDE)
+    counts = np.bincount(top_cards(state, seat), minlength=4 * layout.WORDS)
+    for begin in found:
+        counts += zones(state, begin)[0]
+    return counts
 
 
 def supply(state: State) -> dict[int, int]:

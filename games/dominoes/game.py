@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, lessons, metrics, reading, tiles, traces
+from games.dominoes import house_rules, lessons, metrics, reading, traces
 from games.dominoes import state as layout
 from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
@@ -200,6 +200,5 @@ class Dominoes(Face):
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(1 << 12, np.int32)
         module.turns_hash(state)
         module.determinize(state, module.current_player(state), r)
-        module.dealing.count(state, 0, np.zeros(module.dealing.WORK, np.int64))
-        module.paper_belief.paper(state, 0, np.zeros((tiles.NUM_TILES, layout.MAX_SEATS)))
+        metrics.beliefs(module, state)
         module.settle(state, r, j)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from types import ModuleType
@@ -12,7 +11,6 @@ import numpy as np
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.belief import beliefs as belief
 from games.dominoes.reading import Line
 from games.protocol import Metric, State
 
@@ -115,58 +113,71 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[tuple[Held, ...], ...]:
     all are alike likely to the exact posterior, so it gives each 1 / number. The paper's belief gives a
     deal the product of its chances for every hidden tile.
     """
-    before = state.copy()
-    for seat in reading.SEATS:
-        before[layout.COUNT + seat] = tiles.HAND_SIZE
-        before[layout.LACKS + seat] = 0
-    laid = [turn for turn in reading.turns(state) if turn.tile is not None]
-    for turn in laid:
-        before[layout.HAND + turn.seat] |= 1 << (turn.tile or 0)
-    before[layout.UNPLAYED] = tiles.ALL
     work, chances = np.zeros(kernels.dealing.WORK, np.int64), np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
-    found: list[list[Held]] = [[] for _ in reading.SEATS]
-    for turn in reading.turns(state):
-        exact = -math.log(kernels.dealing.count(before, turn.seat, work))
-        kernels.paper_belief.paper(before, turn.seat, chances)
-        found[turn.seat].append(Held(exact, belief.log_product(before, chances)))
-        if turn.tile is not None:
-            before[layout.HAND + turn.seat] &= ~(1 << turn.tile)
-            before[layout.COUNT + turn.seat] -= 1
-            before[layout.UNPLAYED] &= ~(1 << turn.tile)
-        elif turn.action == layout.PASS and turn.ends is not None:
-            before[layout.LACKS + turn.seat] |= 1 << turn.ends[0] | 1 << turn.ends[1]
-    return tuple(map(tuple, found))
+    held = np.zeros((int(state[layout.NUM_TURNS]), len(Held._fields)))
+    kernels.past_beliefs.look_back(state.copy(), work, chances, held)
+    movers = state[layout.LOG : layout.LOG + len(held)] >> layout.LOG_SEAT & 3
+    return tuple(tuple(Held(*row) for row in held[movers == seat].tolist()) for seat in reading.SEATS)
 
 
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
     """Per seat: every metric of a finished match, by id."""
     lines = reading.sheet(state)
-    is_for_winners = bool(state[layout.DIRECTION])
-    rows = [
-        _of_lines(lines, seat) | _of_points(lines, seat, is_for_winners) | _of_tallies(state, seat)
-        for seat in reading.SEATS
-    ]
-    ended = _of_ends(lines) | {"turns": sum(line.turns for line in lines)}
+    teams = [_Team(state, lines, team) for team in range(layout.NUM_TEAMS)]
+    ended = _of_ends(lines) | {"turns": sum([line.turns for line in lines])}
     held = beliefs(kernels, state)
     return tuple(
-        ended | row | _of_rounds(state, lines, seat) | _of_beliefs(held[seat]) for seat, row in enumerate(rows)
+        ended
+        | teams[seat & 1].won
+        | _of_seat(lines, seat)
+        | teams[seat & 1].opened
+        | {"opened_margin": _opened_margin(lines, seat)}
+        | teams[seat & 1].points
+        | _of_tallies(state, seat)
+        | teams[seat & 1].by_round
+        | _of_beliefs(held[seat])
+        for seat in reading.SEATS
     )
+
+
+class _Team:
+    """Metrics that partners have in common. won: rounds; opened: rounds by opener; by_round: scores, of a match."""
+
+    def __init__(self, state: State, lines: Sequence[Line], team: int) -> None:
+        winners = [line.winner for line in lines]
+        won = [line for line in lines if line.winner == team]
+        openers = [line.opener & 1 for line in lines]
+        opened_won = [line.opener & 1 for line in won]
+        kinds = [line.kind for line in won]
+        self.won: dict[str, float] = {
+            **{f"won_{kind}": kinds.count(kind) for kind in _ENDS},
+            "rounds_won": len(won),
+            "rounds_lost": winners.count(1 - team),
+            "rounds_void": winners.count(None),
+            "dominai_won": [is_counted_by_dominai(line, team) for line in lines].count(True),
+        }
+        self.opened: dict[str, float] = {
+            "team_opened": openers.count(team),
+            "others_opened": openers.count(1 - team),
+            "team_opened_won": opened_won.count(team),
+            "others_opened_won": opened_won.count(1 - team),
+        }
+        self.points = _of_points(lines, team, is_for_winners=bool(state[layout.DIRECTION]))
+        self.by_round = _of_rounds(state, lines, team)
 
 
 def _of_ends(lines: Sequence[Line]) -> dict[str, float]:
     """Ends of rounds, the same for every seat."""
-    values: dict[str, float] = {f"ended_{kind}": sum(line.kind == kind for line in lines) for kind in _ENDS}
+    kinds = [line.kind for line in lines]
+    values: dict[str, float] = {f"ended_{kind}": kinds.count(kind) for kind in _ENDS}
     return {"rounds": len(lines)} | values
 
 
-def _of_rounds(state: State, lines: Sequence[Line], seat: int) -> dict[str, float]:
+def _of_rounds(state: State, lines: Sequence[Line], team: int) -> dict[str, float]:
     """Score after each round, in a match of several."""
     if state[layout.LENGTH]:
         return {}
-    gains = (
-        line.credit(seat & 1) if state[layout.DIRECTION] else -line.credit(1 - (seat & 1))
-        for line in lines[:MAX_ROUNDS]
-    )
+    gains = (line.credit(team) if state[layout.DIRECTION] else -line.credit(1 - team) for line in lines[:MAX_ROUNDS])
     return {f"score_round_{k}": float(score) for k, score in enumerate(accumulate(gains), start=1)}
 
 
@@ -190,38 +201,33 @@ def is_counted_by_dominai(line: Line, team: int) -> bool:
     return went_out or own < other
 
 
-def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
+def _of_seat(lines: Sequence[Line], seat: int) -> dict[str, float]:
     team = seat & 1
-    won = [line for line in lines if line.winner == team]
-    opened = [line for line in lines if line.opener == seat]
-    blocked = [line for line in lines if line.kind == "block" and line.seat == seat]
-    values: dict[str, float] = {f"won_{kind}": sum(line.kind == kind for line in won) for kind in _ENDS}
-    return values | {
-        "rounds_won": len(won),
-        "rounds_lost": sum(line.winner == 1 - team for line in lines),
-        "rounds_void": sum(line.winner is None for line in lines),
-        "dominai_won": sum(is_counted_by_dominai(line, team) for line in lines),
-        "went_out": sum(line.kind == "out" and line.seat == seat for line in lines),
+    ended = [line for line in lines if line.seat == seat]
+    blocked = [line.winner for line in ended if line.kind == "block"]
+    opened = [line.winner for line in lines if line.opener == seat]
+    return {
+        "went_out": [line.kind for line in ended].count("out"),
         "blocked": len(blocked),
-        "blocked_won": sum(line.winner == team for line in blocked),
+        "blocked_won": blocked.count(team),
         "opened": len(opened),
-        "opened_won": sum(line.winner == team for line in opened),
-        "team_opened": sum(line.opener & 1 == team for line in lines),
-        "others_opened": sum(line.opener & 1 != team for line in lines),
-        "team_opened_won": sum(line.opener & 1 == team for line in won),
-        "others_opened_won": sum(line.opener & 1 != team for line in won),
-        "opened_margin": sum(line.credit(team) - line.credit(1 - team) for line in opened),
+        "opened_won": opened.count(team),
     }
 
 
-def _of_points(lines: Sequence[Line], seat: int, is_for_winners: bool) -> dict[str, float]:
-    """Points of a seat, cause by cause: points for its team, or against it and then below zero."""
-    team, sign = (seat & 1, 1) if is_for_winners else (1 - (seat & 1), -1)
+def _opened_margin(lines: Sequence[Line], seat: int) -> int:
+    team = seat & 1
+    return sum([line.credit(team) - line.credit(1 - team) for line in lines if line.opener == seat])
+
+
+def _of_points(lines: Sequence[Line], team: int, is_for_winners: bool) -> dict[str, float]:
+    """Points of a team, cause by cause: points for it, or against it and then below zero."""
+    team, sign = (team, 1) if is_for_winners else (1 - team, -1)
     won = [line for line in lines if line.winner == team]
     values: dict[str, float] = {
-        f"points_{kind}": sign * sum(line.points for line in won if line.kind == kind) for kind in _ENDS
+        f"points_{kind}": sign * sum([line.points for line in won if line.kind == kind]) for kind in _ENDS
     }
-    return values | {"points_bonus": sign * sum(line.bonuses[team] for line in lines)}
+    return values | {"points_bonus": sign * sum([line.bonuses[team] for line in lines])}
 
 
 def _of_tallies(state: State, seat: int) -> dict[str, float]:

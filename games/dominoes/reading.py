@@ -125,7 +125,7 @@ def sheet(state: State) -> list[Line]:
     lines = []
     for number in range(layout.MAX_ROUNDS):
         at = layout.SHEET + layout.SHEET_LINE * number
-        words = [int(word) for word in state[at : at + layout.SHEET_LINE]]
+        words = state[at : at + layout.SHEET_LINE].tolist()
         facts = words[layout.FACTS]
         if not facts:
             break

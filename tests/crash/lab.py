@@ -24,6 +24,7 @@ from webapp.ops import launch, postgres, valkey
 from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
+from webapp.records.waiting_summaries import unpacked
 
 DEADLINE_S = 180.0
 STOP_S = 20.0
@@ -60,9 +61,10 @@ select m.arm_index, m.deal, m.rotation, p.ply, p.seat, p.action, p.notation, p.l
 from records_ply p join records_match m on m.id = p.match_id where m.experiment_id = %s order by 1, 2, 3, 4
 """
 _SUMMARIES = """
-select metric, arm_index, lineup_index, seat, ply, sum(n), round(sum(total)::numeric, 6)
-from records_summary where experiment_id = %s and metric <> 'cpu_s' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+select metric, arm_index, lineup_index, seat, ply, n, total
+from records_summary where experiment_id = %s and metric <> 'cpu_s'
 """
+_WAITING = "select totals from records_waitingsummary where experiment_id = %s"
 
 
 class Lab:
@@ -256,12 +258,23 @@ class Lab:
 
     def records(self, experiment: int) -> dict[str, list[tuple[Any, ...]]]:
         """All that was recorded at one moment, but ids, times and workers."""
-        queries = {"matches": _MATCHES, "seats": _SEATS, "plies": _PLIES, "summaries": _SUMMARIES}
+        queries = {"matches": _MATCHES, "seats": _SEATS, "plies": _PLIES}
         self.rows("select 1")
         assert self._connection is not None
         with self._connection.transaction():
             self._connection.execute("set transaction isolation level repeatable read")
-            return {name: self.rows(query, experiment) for name, query in queries.items()}
+            found = {name: self.rows(query, experiment) for name, query in queries.items()}
+            return found | {"summaries": self._summaries(experiment)}
+
+    def _summaries(self, experiment: int) -> list[tuple[Any, ...]]:
+        """Merged and waiting ones, added up by key."""
+        sums: dict[tuple[Any, ...], tuple[int, float]] = {}
+        waiting = (total for (row,) in self.rows(_WAITING, experiment) for total in unpacked(row))
+        rows = [*self.rows(_SUMMARIES, experiment), *(total[:7] for total in waiting if total.metric != "cpu_s")]
+        for *key, n, total in rows:
+            matches, so_far = sums.get(tuple(key), (0, 0.0))
+            sums[tuple(key)] = matches + n, so_far + total
+        return sorted((*key, n, round(total, 6)) for key, (n, total) in sums.items())
 
     def num_matches(self, experiment: int) -> int:
         """Matches recorded so far."""

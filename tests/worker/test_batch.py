@@ -1,4 +1,10 @@
+import json
 import multiprocessing
+import os
+import select
+import signal
+import subprocess
+import sys
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
@@ -53,3 +59,22 @@ def test_stopping_early_leaves_no_process(small_chunks):
     assert len(next(chunks)) > 1
     chunks.close()
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.long
+def test_processes_end_with_the_one_that_started_them():
+    """However that ends: where it is killed it has no time to say so. The writing end of a pipe is theirs, too."""
+    code = (
+        "import json, os, signal, sys\n"
+        "from worker import batch, schedule, spec\n"
+        "schedule.CHUNK_S = 0.1\n"
+        "next(batch.play(spec.from_json(json.loads(sys.argv[1])), processes=2))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    reader, writer = os.pipe()
+    done = subprocess.run([sys.executable, "-c", code, json.dumps(CARCASSONNE)], pass_fds=[writer], check=False)
+    os.close(writer)
+    assert done.returncode == -signal.SIGKILL
+    assert select.select([reader], [], [], 30)[0], "a process still holds the pipe"
+    assert os.read(reader, 1) == b""
+    os.close(reader)

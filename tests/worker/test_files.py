@@ -4,7 +4,7 @@ import json
 
 from worker import schedule
 from worker import spec as specs
-from worker.files import METRIC_FIELDS, JsonLinesRecorder, MetricRecorder, match_line
+from worker.files import CSV_HEAD, METRIC_FIELDS, lines, match_line, metric_lines
 from worker.runner import play_match
 
 
@@ -50,12 +50,8 @@ def test_a_failed_match_says_why(dice):
 
 def test_one_line_of_json_per_match_in_the_order_given(dice):
     spec, records = played(dice(), size=5)
-    file = io.StringIO()
-    recorder = JsonLinesRecorder(spec, file)
-    recorder.write(records[:3])
-    recorder.write(records[3:])
-    lines = [json.loads(line) for line in file.getvalue().splitlines()]
-    assert [(line["deal"], line["rotation"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+    found = [json.loads(line) for line in (lines(spec, records[:3]) + lines(spec, records[3:])).splitlines()]
+    assert [(line["deal"], line["rotation"]) for line in found] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
 
 
 def test_metrics_are_rows_in_seat_order_as_in_the_lines():
@@ -72,9 +68,8 @@ def test_metrics_are_rows_in_seat_order_as_in_the_lines():
     )
     written = {}
     for is_csv in (True, False):
-        file = io.StringIO()
-        MetricRecorder(spec, file, is_csv=is_csv).write(records)
-        text = io.StringIO(file.getvalue(), newline="")
+        head = CSV_HEAD if is_csv else ""
+        text = io.StringIO(head + metric_lines(spec, records, is_csv=is_csv), newline="")
         written[is_csv] = list(csv.DictReader(text)) if is_csv else [json.loads(line) for line in text]
     assert [{name: str(value) for name, value in row.items()} for row in written[False]] == written[True]
     assert tuple(written[True][0]) == tuple(METRIC_FIELDS)

@@ -41,6 +41,17 @@ def test_run_prints_the_summary_and_writes_the_matches(dice, write, tmp_path, ca
     assert "16 matches in" in printed.err
 
 
+def test_matches_and_metrics_are_written_in_one_run(write, tmp_path, capsys):
+    arm = {"name": "A", "seats": [{"engine": "random"}] * 2}
+    spec = {"version": 1, "game": "kingdomino", "seats": 2, "arms": [arm], "deals": 1, "seed": 1, "record": "matches"}
+    out, metrics = tmp_path / "matches.jsonl", tmp_path / "metrics.csv"
+    assert main(["run", write(spec), "--out", str(out), "--metrics", str(metrics)]) == 0
+    found = [len(json.loads(line)["metrics"][0]) for line in out.read_text().splitlines()]
+    head, *rows = metrics.read_text().splitlines()
+    assert head == "arm,deal,rotation,seat,place,metric,group,case,value"
+    assert len(rows) == 2 * sum(found) > 0
+
+
 def test_the_same_spec_gives_the_same_bytes(dice, write, tmp_path, capsys):
     spec, outputs = write(dice(("dicer", "weigher"), record="full")), []
     for name in ("a", "b"):

@@ -11,7 +11,8 @@ from worker.analysis.intervals import wilson
 from worker.analysis.moments import Moments
 from worker.analysis.rate_differences import paired_rates
 from worker.records import Failure, MatchRecord
-from worker.report import Report, seat_rows
+from worker.report import Report
+from worker.results import Results
 from worker.runner import play_match, results
 
 
@@ -39,13 +40,19 @@ def record(arm, deal, rotation, scores, failure=None):
     )
 
 
+def of_game(game, seats):
+    arm = {"name": "A", "seats": [{"engine": "random"}] * seats}
+    return {"version": 1, "game": game, "seats": seats, "arms": [arm], "deals": 5, "seed": 1}
+
+
 def test_partners_are_no_opponents():
     won = ("win", "loss", "win", "loss")
     points, ranks, versions = (0, -23, 0, -23), (1, 3, 1, 3), {"dominoes": "1"}
     match = MatchRecord(
         0, 4, 0, 1, 2, (0, 1, 2, 3), "finished", points, ranks, won, ({}, {}, {}, {}), versions=versions
     )
-    assert [row.margin for row in seat_rows(match)] == [23, -23, 23, -23]
+    spec = specs.from_json(of_game("dominoes", 4))
+    assert Results.of(spec, 0, [match]).finished.margin.tolist() == [[23, -23, 23, -23]]
 
 
 def test_partners_are_one_line_and_the_first_seat_is_that_of_a_team():
@@ -99,11 +106,14 @@ def test_partners_are_one_line_and_the_first_seat_is_that_of_a_team():
 
 def test_margins_are_against_the_best_opponent():
     three = MatchRecord(0, 4, 1, 1, 2, (2, 0, 1), "finished", (10, 30, 20), (3, 1, 2), ("loss", "win", "loss"))
-    rows = list(seat_rows(three))
-    assert [(row.deal, row.seat, row.place, row.margin, row.result) for row in rows] == [
-        (4, 0, 2, -20, "loss"),
-        (4, 1, 0, 10, "win"),
-        (4, 2, 1, -10, "loss"),
+    found = Results.of(specs.from_json(of_game("carcassonne", 3)), 0, [three]).finished
+    assert found.deal.tolist() == [4]
+    assert [row.tolist()[0] for row in found[1:]] == [
+        [2, 0, 1],
+        [10, 30, 20],
+        [-20, 10, -10],
+        ["loss", "win", "loss"],
+        [3, 1, 2],
     ]
 
 

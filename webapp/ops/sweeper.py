@@ -34,6 +34,7 @@ from webapp.records import (
     removal,
     retention,
     snapshot_files,
+    waiting_summaries,
     worker_processes,
 )
 from webapp.records import sweeper as work
@@ -94,6 +95,7 @@ CHORES = (
     Chore("files of snapshots that were withdrawn", snapshot_files.sweep, SOMETIMES_S),
     Chore("metrics of rows of before", metric_numbers.rewrite),
     Chore("stored matches that are played again", nightly.check),
+    Chore("summaries that wait", waiting_summaries.sweep, SOMETIMES_S),
     Chore("sums of large experiments", look_ahead.add_up, SOMETIMES_S),
     Chore("worker processes that are gone", worker_processes.forget_gone, RARELY_S),
     Chore("notifications of long ago", notifications.forget_old, RARELY_S),

@@ -27,10 +27,10 @@ def text(value: str) -> str:
     """A text as a field; what no database text can hold becomes a replacement character."""
     if _is_plain(value):
         return value
-    return _storable(value).translate(_ESCAPES)
+    return storable(value).translate(_ESCAPES)
 
 
-def _storable(value: str) -> str:
+def storable(value: str) -> str:
     """The text without lone surrogates and null characters."""
     return value.encode("utf-8", "replace").decode().replace("\x00", "\ufffd")
 
@@ -51,28 +51,29 @@ def array(values: Iterable[int]) -> str:
 
 
 def document(value: Any) -> str:
-    """A JSON value as a field; numbers that are not finite become null."""
-    if value is None:
-        return NULL
+    """A JSON value as a field."""
+    return NULL if value is None else encoded(value).decode().replace("\\", "\\\\")
+
+
+def encoded(value: Any) -> bytes:
+    """A JSON value as the database can hold it; numbers that are not finite become null."""
     try:
-        encoded = orjson.dumps(value).decode()
+        found = orjson.dumps(value)
     except orjson.JSONEncodeError:  # a lone surrogate, a number beyond 64 bits, a key that is no text
-        encoded = _slowly(value)
-    if "\\u0000" in encoded:  # may stand for what no database text can hold
-        encoded = _slowly(value)
-    return encoded.replace("\\", "\\\\")
+        return _slowly(value)
+    return _slowly(value) if b"\\u0000" in found else found  # may stand for what no database text can hold
 
 
-def _slowly(value: Any) -> str:
-    """Any JSON value as text that the database can hold."""
-    return json.dumps(_clean(value), allow_nan=False, separators=(",", ":"))
+def _slowly(value: Any) -> bytes:
+    """Any JSON value, as the database can hold it."""
+    return json.dumps(_clean(value), allow_nan=False, separators=(",", ":")).encode()
 
 
 def _clean(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, str):
-        return _storable(value)
+        return storable(value)
     if isinstance(value, dict):
         return {_clean(key): _clean(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -9,19 +9,20 @@ hold the same as JSON, in `metrics`, until `rewrite` has come to them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import numpy as np
 import psycopg
 from django.db import connection, transaction
+from numpy.typing import NDArray
 from psycopg import sql
 
-from webapp.records.copy_format import NULL, send
+from webapp.records import copy_binary
+from webapp.records.metric_table import MetricTable, Numbers, Values
 from webapp.records.models import MetricNames, Seat
 
-Numbers = Mapping[str, float | None]
 SMALLEST, LARGEST = -(2**15), 2**15 - 1
 SLICE = 2_000
 """Seats whose metrics are rewritten in one transaction."""
@@ -41,35 +42,25 @@ class Names:
         object.__setattr__(self, "count_places", {name: i for i, name in enumerate(self.counts)})
         object.__setattr__(self, "measure_places", {name: i for i, name in enumerate(self.measures)})
 
-    def with_all(self, rows: Iterable[Numbers]) -> Names:
+    def with_all(self, table: MetricTable) -> Names:
         """The names with those that these numbers need besides; the same object where they need none."""
-        counts: dict[str, None] = {}
-        measures: dict[str, None] = {}
-        for name, value in (item for row in rows for item in row.items()):
-            if name in self.measure_places:
-                continue
-            if value is not None and not _is_count(value):
-                measures[name] = None
-            elif name not in self.count_places:
-                counts[name] = None
-        if not counts and not measures:
-            return self
-        new = (name for name in counts if name not in measures)
-        return Names((*self.counts, *new), (*self.measures, *measures))
+        are_counts = _are_counts(table.values)
+        others = [name for name, is_count in zip(table.names, are_counts, strict=True) if not is_count]
+        counts = [name for name, is_count in zip(table.names, are_counts, strict=True) if is_count]
+        measures = [name for name in others if name not in self.measure_places]
+        counts = [name for name in counts if name not in self.count_places and name not in self.measure_places]
+        return Names((*self.counts, *counts), (*self.measures, *measures)) if counts or measures else self
 
-    def split(self, row: Numbers) -> tuple[list[int | None], list[float | None]]:
-        """The numbers of a seat by place, as `Seat.counts` and `Seat.measures` hold them."""
-        counts: list[int | None] = [None] * len(self.counts)
-        measures: list[float | None] = [None] * len(self.measures)
-        for name, value in row.items():
-            if value is None or not math.isfinite(value):
-                continue
-            place = self.measure_places.get(name)
-            if place is None:
-                counts[self.count_places[name]] = int(value)
-            else:
-                measures[place] = float(value)
-        return _trimmed(counts), _trimmed(measures)
+    def arrays(self, table: MetricTable) -> list[tuple[bytes, bytes]]:
+        """The numbers of each seat by place, as fields for `Seat.counts` and `Seat.measures`."""
+        places = {name: i for i, name in enumerate(table.names) if name not in self.measure_places}
+        counts = _by_place(table, self.counts, places)
+        measures = _by_place(table, self.measures, {name: i for i, name in enumerate(table.names)})
+        found = (
+            copy_binary.ragged_arrays(values, np.isfinite(values), kind)
+            for values, kind in ((counts, copy_binary.SMALL), (measures, copy_binary.REAL))
+        )
+        return list(zip(*found, strict=True))
 
     def read(self, seat: Seat) -> dict[str, Any] | None:
         """The metrics of a seat by name; None where its match has no result."""
@@ -132,29 +123,24 @@ def _described(rows: Sequence[tuple[int, str, str, str] | None]) -> sql.Composed
     )
 
 
-def _is_count(value: float) -> bool:
-    """Whether a place among counts holds the number; one that is not finite is no number and may stand anywhere."""
-    if type(value) is int:
-        return SMALLEST <= value <= LARGEST
-    return not math.isfinite(value) or (SMALLEST <= value <= LARGEST and float(value).is_integer())
+def _are_counts(values: Values) -> NDArray[np.bool_]:
+    """Of each column, whether places among counts hold its numbers; none that is not finite is one."""
+    is_count = (values >= SMALLEST) & (values <= LARGEST) & (np.floor(values) == values)
+    found: NDArray[np.bool_] = (is_count | ~np.isfinite(values)).all(axis=0)
+    return found
 
 
-def _trimmed(values: list[Any]) -> list[Any]:
-    while values and values[-1] is None:
-        values.pop()
-    return values
+def _by_place(table: MetricTable, names: Sequence[str], columns: Mapping[str, int]) -> Values:
+    """The columns of names, in their order; NaN for one that is not among them."""
+    found = np.full((len(table.values), len(names)), np.nan)
+    pairs = [(place, columns[name]) for place, name in enumerate(names) if name in columns]
+    if pairs:
+        places, numbers = np.array(pairs).T
+        found[:, places] = table.values[:, numbers]
+    return found
 
 
-def fields(split: tuple[Sequence[int | None], Sequence[float | None]]) -> tuple[str, str]:
-    """Both arrays as fields of a line of COPY."""
-    counts, measures = split
-    return (
-        "{" + ",".join("NULL" if value is None else str(value) for value in counts) + "}",
-        "{" + ",".join("NULL" if value is None else repr(value) for value in measures) + "}",
-    )
-
-
-NO_FIELDS = (NULL, NULL)
+NO_ARRAYS = (copy_binary.NULL, copy_binary.NULL)
 """The arrays of a seat whose match has no result."""
 
 
@@ -171,7 +157,7 @@ left join records_metricnames n on n.game = e.game where e.id = %s
 _OF_GAME = "select counts, measures from records_metricnames where game = %s for update"
 
 
-def hold(cursor: psycopg.Cursor[Any], experiment_id: int, rows: Sequence[Numbers]) -> Names:
+def hold(cursor: psycopg.Cursor[Any], experiment_id: int, table: MetricTable) -> Names:
     """Names under which these metrics of an experiment's seats can be written, in the caller's transaction.
 
     New ones are added under the lock of the game's row, which others who have new ones wait for.
@@ -179,11 +165,11 @@ def hold(cursor: psycopg.Cursor[Any], experiment_id: int, rows: Sequence[Numbers
     cursor.execute(_OF_EXPERIMENT, (experiment_id,))
     game, counts, measures = cursor.fetchone() or ("", None, None)
     known = Names(tuple(counts or ()), tuple(measures or ()))
-    return known if known.with_all(rows) is known else add(cursor, game, rows)
+    return known if known.with_all(table) is known else add(cursor, game, table)
 
 
-def add(cursor: psycopg.Cursor[Any], game: str, rows: Sequence[Numbers]) -> Names:
-    """The names of a game's metrics, with new ones of these rows, which are kept."""
+def add(cursor: psycopg.Cursor[Any], game: str, table: MetricTable) -> Names:
+    """The names of a game's metrics, with new ones of these seats, which are kept."""
     cursor.execute(
         "insert into records_metricnames (game, counts, measures) values (%s, '{}', '{}') on conflict do nothing",
         (game,),
@@ -191,7 +177,7 @@ def add(cursor: psycopg.Cursor[Any], game: str, rows: Sequence[Numbers]) -> Name
     cursor.execute(_OF_GAME, (game,))
     counts, measures = cursor.fetchone() or ((), ())
     known = Names(tuple(counts), tuple(measures))
-    names = known.with_all(rows)
+    names = known.with_all(table)
     if names is not known:
         cursor.execute(
             "update records_metricnames set counts = %s, measures = %s where game = %s",
@@ -222,16 +208,22 @@ def rewrite(limit: int = SLICE) -> int:
 
 
 def _rewrite(cursor: psycopg.Cursor[Any], by_game: Mapping[str, Sequence[tuple[int, int, Numbers]]]) -> None:
-    lines = []
+    rows = []
     for game, seats in sorted(by_game.items()):
-        names = add(cursor, game, [values for _, _, values in seats])
-        lines += [f"{match_id}\t{seat}\t" + "\t".join(fields(names.split(row))) for match_id, seat, row in seats]
+        table = MetricTable.of([values for _, _, values in seats])
+        names = add(cursor, game, table)
+        keys = copy_binary.blocks(
+            len(seats),
+            copy_binary.Fixed(np.array([match_id for match_id, _, _ in seats]), ">i8"),
+            copy_binary.Fixed(np.array([seat for _, seat, _ in seats]), ">i2"),
+        )
+        rows += [key + counts + measures for key, (counts, measures) in zip(keys, names.arrays(table), strict=True)]
     columns = ("match_id", "seat", "counts", "measures")
     cursor.execute(
         f"create temp table if not exists rewritten_seat on commit delete rows as "
         f"select {', '.join(columns)} from records_seat with no data"
     )
-    send(cursor, "rewritten_seat", columns, lines)
+    copy_binary.send(cursor, "rewritten_seat", columns, rows)
     cursor.execute(
         "update records_seat s set counts = r.counts, measures = r.measures, metrics = null"
         " from rewritten_seat r where r.match_id = s.match_id and r.seat = s.seat"

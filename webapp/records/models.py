@@ -327,7 +327,7 @@ class PlyFile(models.Model):
 class Summary(models.Model):
     """Mergeable totals of matches: what charts draw, without reading every row.
 
-    Each transaction that inserts matches adds exactly those matches here. `shard` spreads the
+    Each transaction that inserts matches adds exactly those matches here, or as a `WaitingSummary`. `shard` spreads the
     rows that concurrent workers add to: readers sum over it. ply: -1 for numbers of a whole
     match; histogram: counts in the fixed bins of the metric (webapp.records.metrics).
     """
@@ -352,6 +352,21 @@ class Summary(models.Model):
                 name="summary_once",
             )
         ]
+
+
+class WaitingSummary(models.Model):
+    """Totals of a few matches that wait to be merged into `Summary` rows (webapp.records.waiting_summaries)."""
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="+", db_index=False)
+    shard = models.PositiveSmallIntegerField()
+    matches = models.PositiveSmallIntegerField()
+    plies = models.PositiveIntegerField()  # of those that finished
+    totals = models.BinaryField()
+    written_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "waiting summaries"
+        indexes = [models.Index(fields=["experiment", "shard", "id"], name="waiting_summary")]
 
 
 class DealBlock(models.Model):

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from webapp.records import stored_matches, summaries
-from webapp.records.models import Experiment, Match, Summary
+from webapp.records.models import Experiment, Match, Summary, WaitingSummary
 
 FEW = 500
 """Matches that may be left for the end, while workers wait."""
@@ -55,6 +55,7 @@ def rebuild(experiment_id: int, report: Callable[[int, int], None] = lambda _, _
                 for batch in stored_matches.match_records(experiment_id, last):
                     summaries.merge_apart(cursor, experiment_id, summaries.summarise(batch))
                     done += len(batch)
+                WaitingSummary.objects.filter(experiment_id=experiment_id).delete()
                 Summary.objects.filter(experiment_id=experiment_id).delete()
                 summaries.take_over(cursor)
                 whole = Experiment.objects.filter(pk=experiment_id, plies_gone_to=None)

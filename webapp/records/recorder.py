@@ -6,14 +6,17 @@ harm, and totals count exactly the matches that were inserted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import struct
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
 
-from webapp.records import metric_numbers, ply_lines, summaries
-from webapp.records.copy_format import document, send, text, whole
+from webapp.records import copy_binary, metric_numbers, ply_rows, summaries, waiting_summaries
+from webapp.records.copy_binary import NULL
+from webapp.records.copy_format import document, send
+from webapp.records.metric_table import MetricTable
 from worker import code_version
 from worker.records import Failure, MatchRecord
 
@@ -68,7 +71,7 @@ returning arm_index, deal, rotation, id
 """
 
 
-REFUSED = (psycopg.DataError, psycopg.errors.CheckViolation)
+REFUSED = (psycopg.DataError, psycopg.errors.CheckViolation, *copy_binary.TOO_LARGE)
 """Postgres does not take a number: none that an engine can mean is beyond its columns."""
 
 
@@ -98,14 +101,12 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)
-        values = [row for _, record in inserted if record.status == "finished" for row in record.metrics]
-        names = metric_numbers.hold(cursor, target.experiment_id, values)
-        seats = (line for match_id, record in inserted for line in _seat_lines(match_id, record, target, names))
-        plies = (line for match_id, record in inserted for line in ply_lines.ply_lines(match_id, record))
-        send(cursor, "records_seat", _SEAT_COLUMNS, seats)
-        send(cursor, "records_ply", ply_lines.COLUMNS, plies)
-        totals = summaries.summarise([record for _, record in inserted])
-        summaries.merge(cursor, target.experiment_id, target.shard, totals)
+        table = MetricTable.of([row for _, record in inserted if record.status == "finished" for row in record.metrics])
+        names = metric_numbers.hold(cursor, target.experiment_id, table)
+        copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, _seat_rows(inserted, target, iter(names.arrays(table))))
+        copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(inserted))
+        totals = summaries.summarise([record for _, record in inserted], table)
+        waiting_summaries.add(cursor, target.experiment_id, target.shard, len(inserted), totals)
     return len(inserted)
 
 
@@ -139,18 +140,24 @@ def _match_line(record: MatchRecord) -> str:
     )
 
 
-def _seat_lines(match_id: int, record: MatchRecord, target: Target, names: metric_numbers.Names) -> list[str]:
-    configurations = target.configurations[record.arm]
-    has_result = record.status == "finished"
-    lines = []
-    for seat, lineup in enumerate(record.lineup):
-        score = record.scores[seat] if has_result else None
-        ahead = record.margin(seat) if has_result else None
-        rank = record.ranks[seat] if has_result else None
-        result = text(record.results[seat]) if has_result else r"\N"
-        split = metric_numbers.fields(names.split(record.metrics[seat])) if has_result else metric_numbers.NO_FIELDS
-        lines.append(
-            f"{match_id}\t{target.experiment_id}\t{record.arm}\t{record.deal}\t{seat}\t{lineup}\t"
-            f"{configurations[lineup]}\t{whole(score)}\t{whole(ahead)}\t{whole(rank)}\t{result}\t" + "\t".join(split)
-        )
-    return lines
+_of_seat = struct.Struct(">iqiqihiiihihiq").pack
+_of_result = struct.Struct(">iiiiih").pack
+_NO_RESULT = 4 * NULL
+
+
+def _seat_rows(
+    inserted: Sequence[tuple[int, MatchRecord]], target: Target, arrays: Iterator[tuple[bytes, bytes]]
+) -> Iterator[bytes]:
+    """The rows of the seats of matches, given with their ids. arrays: metrics of the seats that have a result."""
+    for match_id, record in inserted:
+        configurations = target.configurations[record.arm]
+        where = (8, match_id, 8, target.experiment_id, 2, record.arm, 4, record.deal)
+        has_result = record.status == "finished"
+        margins = record.margins() if has_result else ()
+        for seat, lineup in enumerate(record.lineup):
+            head = _of_seat(*where, 2, seat, 2, lineup, 8, configurations[lineup])
+            if has_result:
+                numbers = _of_result(4, record.scores[seat], 4, margins[seat], 2, record.ranks[seat])
+                yield b"".join((head, numbers, copy_binary.text(record.results[seat]), *next(arrays)))
+            else:
+                yield b"".join((head, _NO_RESULT, *metric_numbers.NO_ARRAYS))

@@ -32,6 +32,7 @@ _STATEMENTS = (  # leaves first
 )
 _REST = (
     "delete from records_dealblock where experiment_id = %s",
+    "delete from records_waitingsummary where experiment_id = %s",
     "delete from records_summary where experiment_id = %s",
     "delete from records_lineupentry where arm_id in (select id from records_arm where experiment_id = %s)",
     "delete from records_arm where experiment_id = %s",

@@ -16,6 +16,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from webapp.records import copy_format, metrics
+from webapp.records.metric_table import MetricTable
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
 from worker.records import MatchRecord, PlyRecord
 from worker.whole_matches.plies import PlyColumns
@@ -45,24 +46,30 @@ Side = tuple[int, int, int]
 """(arm, place in the line-up, seat)."""
 
 
-def summarise(records: Sequence[MatchRecord]) -> list[Total]:
-    """Add up matches."""
+def summarise(records: Sequence[MatchRecord], table: MetricTable | None = None) -> list[Total]:
+    """Add up matches. table: the metrics of the seats of the finished ones, where they are a table already."""
     values: dict[Side, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    sides: list[Side] = []
     for record in records:
         thoughts = _thoughts(record)
+        is_finished = record.status == "finished"
+        margins = record.margins() if is_finished else ()
         for seat, lineup in enumerate(record.lineup):
-            numbers = values[record.arm, lineup, seat]
-            for metric, value in _match_values(record, seat, thoughts):
+            side = (record.arm, lineup, seat)
+            numbers = values[side]
+            for metric, value in _match_values(record, seat, margins, thoughts):
                 numbers[metric].append(value)
-            if record.status == "finished":
-                for metric, value in record.metrics[seat].items():
-                    numbers[metric].append(value)
+            if is_finished:
+                sides.append(side)
     totals = [
         _total(metric, side, WHOLE_MATCH, finite)
         for side, of_side in values.items()
         for metric, found in of_side.items()
         if len(finite := _finite(found))
     ]
+    if table is None:
+        table = MetricTable.of([row for record in records if record.status == "finished" for row in record.metrics])
+    totals.extend(_of_table(table, sides))
     by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
     for record in records:
         if record.status == "finished" and record.plies:
@@ -70,6 +77,27 @@ def summarise(records: Sequence[MatchRecord]) -> list[Total]:
     for (arm, _), played in by_arm.items():
         totals.extend(_ply_totals(arm, played))
     return totals
+
+
+def _of_table(table: MetricTable, sides: Sequence[Side]) -> Iterator[Total]:
+    """Totals of the metrics of seats, of each side. sides: of each row."""
+    rows: dict[Side, list[int]] = defaultdict(list)
+    for row, side in enumerate(sides):
+        rows[side].append(row)
+    for side, own in rows.items():
+        values = table.values[own]
+        is_there = np.isfinite(values)
+        values = np.where(is_there, values, 0.0)
+        sums = zip(
+            table.names,
+            is_there.sum(axis=0).tolist(),
+            values.sum(axis=0).tolist(),
+            (values**2).sum(axis=0).tolist(),
+            strict=True,
+        )
+        for metric, n, total, total_squares in sums:
+            if n:
+                yield Total(metric, *side, WHOLE_MATCH, n, total, total_squares, None)
 
 
 class _Thought(NamedTuple):
@@ -100,14 +128,16 @@ def _finite(numbers: Sequence[float]) -> NDArray[np.float64]:
     return found[np.isfinite(found)]
 
 
-def _match_values(record: MatchRecord, seat: int, thoughts: Sequence[_Thought]) -> Iterator[tuple[str, float]]:
+def _match_values(
+    record: MatchRecord, seat: int, margins: Sequence[int], thoughts: Sequence[_Thought]
+) -> Iterator[tuple[str, float]]:
     failure = record.failure
     yield "failed", float(failure is not None and failure.seat == seat)
     if record.status != "finished":
         return
     score, result = record.scores[seat], record.results[seat]
     yield "score", score
-    yield "margin", record.margin(seat)
+    yield "margin", margins[seat]
     for name in ("win", "draw", "loss"):
         yield name, float(result == name)
     yield "num_plies", record.num_plies

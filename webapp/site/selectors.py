@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Sum
 from django.utils import timezone
 
 from webapp.lab.experiments.progress import progress
 from webapp.lab.jobs.progress import Progress
 from webapp.lab.results.dashboard import Card, cards
 from webapp.lab.results.table import Table, table
-from webapp.records.models import Chunk, Experiment, Match, ShareLink, Summary
+from webapp.records.models import Chunk, Experiment, Match, ShareLink, Summary, WaitingSummary
 from webapp.table.live.models import LiveMatch
 
 KEEP_S = 10
@@ -52,7 +52,7 @@ def _count() -> Numbers:
     return Numbers(
         matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"] + _num_live(),
         by_people=LiveMatch.objects.filter(match__isnull=False, experiment=None).count(),
-        plies=int(_plies().aggregate(n=Sum("total", default=0))["n"]),
+        plies=_num_plies(),
         running=Experiment.objects.filter(status=Experiment.Status.RUNNING).count(),
         per_minute=lately / RATE_MINUTES,
     )
@@ -63,12 +63,16 @@ def _num_live() -> int:
     return LiveMatch.objects.filter(match__isnull=False).count()
 
 
-def _plies() -> QuerySet[Summary]:
-    """Summaries that count the plies of each finished match once: those of its first seat.
+def _num_plies() -> int:
+    """Plies of all finished matches, each counted once: by the summaries of its first seat, merged and waiting.
 
     Named by experiment, for the index; adding up matches would read all of them.
     """
-    return Summary.objects.filter(experiment__in=Experiment.objects.values("pk"), metric="num_plies", seat=0)
+    there = Experiment.objects.values("pk")
+    merged = Summary.objects.filter(experiment__in=there, metric="num_plies", seat=0)
+    waiting = WaitingSummary.objects.filter(experiment__in=there)
+    sums = merged.aggregate(n=Sum("total", default=0))["n"], waiting.aggregate(n=Sum("plies", default=0))["n"]
+    return sum(map(int, sums))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from worker import spec as specs
 from worker.analysis.methods import FIXED
 from worker.records import MatchRecord
 from worker.report import ArmReport
+from worker.results import Results
 from worker.runner import results
 from worker.spec import ExperimentSpec, MatchSpec
 
@@ -115,8 +116,8 @@ def _read() -> dict[str, Any]:
 
 def _point(spec: ExperimentSpec, arm: int, budget: int, lines: list[str]) -> Point:
     report = ArmReport(spec, arm)
-    for match, text in zip(schedule.match_specs(spec, arm, 0, len(lines)), lines, strict=True):
-        report.add(_record(match, text))
+    matches = zip(schedule.match_specs(spec, arm, 0, len(lines)), lines, strict=True)
+    report.add(Results.of(spec, arm, [_record(match, text) for match, text in matches]))
     place = report.to_json(FIXED)["places"][0]
     low, high = place["margin_interval"]
     return Point(budget, place["mean_margin"], low, high)

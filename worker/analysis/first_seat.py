@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from worker.analysis.intervals import Interval
 from worker.analysis.methods import FIXED, Method
@@ -51,6 +53,7 @@ def first_seat(won: BlockMoments, leads: BlockMoments, num_seats: int, method: M
     )
 
 
-def lead(scores: Sequence[float]) -> float:
-    """Points of seat 0 less the mean of the other seats, in one match."""
-    return scores[0] - sum(scores[1:]) / (len(scores) - 1)
+def lead(scores: ArrayLike) -> NDArray[np.float64]:
+    """Points of seat 0 less the mean of the other seats, of each match. scores: [seats, ...]."""
+    first, *others = np.asarray(scores, np.float64)
+    return np.asarray(first - sum(others) / len(others))

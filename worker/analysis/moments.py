@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,12 @@ class BlockMoments:
             cross=sum(m.total * m.n for m in rows),
             n_squares=sum(m.n * m.n for m in rows),
         )
+
+    @classmethod
+    def of_sums(cls, sizes: NDArray[Any], totals: NDArray[Any]) -> BlockMoments:
+        """The same of how many values each block has, and their sums: both of shape [blocks]."""
+        n, s = sizes[sizes > 0], totals[sizes > 0]
+        return cls(len(n), int(n.sum()), float(s.sum()), float((s * s).sum()), float((s * n).sum()), int((n * n).sum()))
 
     def __add__(self, other: BlockMoments) -> BlockMoments:
         return BlockMoments(

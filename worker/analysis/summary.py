@@ -9,11 +9,12 @@ counted apart: no rate hides half a draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from worker.analysis.intervals import Interval
 from worker.analysis.methods import FIXED, Method
@@ -32,6 +33,19 @@ class SeatRow(NamedTuple):
     margin: float
     result: str
     rank: int
+
+
+class SeatColumns(NamedTuple):
+    """Seats of finished matches by column, all of shape [rows]; what they hold, `SeatRow` says.
+
+    deal: number of the block that a row belongs to, 0 for the first.
+    """
+
+    deal: NDArray[np.int64]
+    score: NDArray[np.float64]
+    margin: NDArray[np.float64]
+    result: NDArray[np.str_]
+    rank: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +69,37 @@ class Sums:
     @classmethod
     def of(cls, deals: Iterable[Sequence[SeatRow]], num_seats: int) -> Sums:
         """Add up deals, each given by the rows of the seats that are meant. Raises ValueError for another result."""
-        blocks = [rows for rows in deals if rows]
-        for row in chain.from_iterable(blocks):
-            if row.result not in RESULTS:
-                raise ValueError(f"result must be one of {', '.join(RESULTS)}, not {row.result!r}")
+        rows = [(block, row) for block, deal in enumerate(deals) for row in deal]
+        columns = SeatColumns(
+            np.array([block for block, _ in rows], np.int64),
+            np.array([row.score for _, row in rows], np.float64),
+            np.array([row.margin for _, row in rows], np.float64),
+            np.array([row.result for _, row in rows], np.str_),
+            np.array([row.rank for _, row in rows], np.int64),
+        )
+        return cls.of_columns(columns, num_seats)
 
-        def sums(value: Callable[[SeatRow], float]) -> BlockMoments:
-            return BlockMoments.of([Moments(len(rows), float(sum(map(value, rows)))) for rows in blocks])
+    @classmethod
+    def of_columns(cls, rows: SeatColumns, num_seats: int) -> Sums:
+        """Add up the seats that are meant. Raises ValueError for another result."""
+        for result in np.unique(rows.result).tolist():
+            if result not in RESULTS:
+                raise ValueError(f"result must be one of {', '.join(RESULTS)}, not {result!r}")
+        sizes = np.bincount(rows.deal)
+
+        def sums(values: NDArray[Any]) -> BlockMoments:
+            return BlockMoments.of_sums(sizes, np.bincount(rows.deal, weights=values))
 
         return cls(
-            wins=sums(lambda row: row.result == "win"),
-            draws=sums(lambda row: row.result == "draw"),
-            losses=sums(lambda row: row.result == "loss"),
-            scores=sums(lambda row: row.score),
-            margins=sums(lambda row: row.margin),
-            rank=sums(lambda row: row.rank),
-            ranks=tuple(sums(partial(_is_ranked, rank)) for rank in range(1, num_seats + 1)),
-            score_squares=float(sum(row.score**2 for rows in blocks for row in rows)),
-            margin_squares=float(sum(row.margin**2 for rows in blocks for row in rows)),
+            wins=sums(rows.result == "win"),
+            draws=sums(rows.result == "draw"),
+            losses=sums(rows.result == "loss"),
+            scores=sums(rows.score),
+            margins=sums(rows.margin),
+            rank=sums(rows.rank),
+            ranks=tuple(sums(rows.rank == rank) for rank in range(1, num_seats + 1)),
+            score_squares=float((rows.score**2).sum()),
+            margin_squares=float((rows.margin**2).sum()),
         )
 
     def __add__(self, other: Sums) -> Sums:
@@ -97,10 +124,6 @@ class Sums:
     def single_margins(self) -> Moments:
         """Moments of the margins, each by itself."""
         return Moments(self.margins.n, self.margins.total, self.margin_squares)
-
-
-def _is_ranked(rank: int, row: SeatRow) -> bool:
-    return row.rank == rank
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,12 +80,12 @@ class Rows:
 def play(rows: Rows, processes: int = 1) -> Iterator[list[MatchRecord]]:
     """Play round after round and yield the matches; rows: of an earlier run, to which these are added."""
     spec = rows.spec
-    with batch.players(processes) as run:
+    with batch.players(processes, batch.play_chunk) as run:
         work = rows.missing()
         while True:
-            for _, part in run(spec, work):
-                rows.write(part.records)
-                yield part.records
+            for _, records in run(spec, work):
+                rows.write(records)
+                yield records
             following = rows.next_round()
             if not following.steps:
                 return

@@ -122,8 +122,6 @@ def risen(monkeypatch):
 
 
 def test_an_engine_of_a_new_version_is_another_entry_and_the_old_one_rests(risen):
-    from worker.report import seat_rows  # noqa: F401  # versions stay in records
-
     entries = [{"engine": "uct", "budget": {"simulations": 9}}, {"engine": "random"}, {"engine": "scripted"}]
     spec = made_up.spec_of(entries, pairing="round_robin", deals=12)
     rows = Rows(spec)

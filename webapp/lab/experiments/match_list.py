@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     KeyedMatch = WithAnnotations[Match, _SortValue]
 
 PAGE = 15
-MAX_COUNTED = 10_000
+MAX_COUNTED = 1_000
+"""Rows that are counted for the sake of a place in the list: with a filter each costs a look at another table."""
 RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
 
 
@@ -211,6 +212,8 @@ def _slice(
         keyed = keyed.filter(_beyond(*anchor, "lt" if goes_down else "gt"))
     sign = "-" if goes_down else ""
     rows = list(keyed.order_by(f"{sign}sort_value", f"{sign}pk")[: PAGE + 1])
+    if anchor is not None and not rows:  # nothing follows it: an address of before, or with another filter
+        return _slice(found, name, is_descending, QueryDict())
     more, rows = len(rows) > PAGE, rows[:PAGE]
     if backwards:
         return rows[::-1], more, True
@@ -235,8 +238,9 @@ def _place(
     if has_newer:
         first = matches[0]
         ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")
-        keyed = _keyed(found, SORTS[name]).filter(ahead)
-        before = keyed.order_by()[: MAX_COUNTED + 1].count()
+        sign = "-" if is_descending else ""
+        keyed = _keyed(found, SORTS[name]).filter(ahead).order_by(f"{sign}sort_value", f"{sign}pk")
+        before = keyed[: MAX_COUNTED + 1].count()  # in order, so that its index is read as far as that, and no more
     if before > MAX_COUNTED:
         return f"{len(matches)} of {total}, beyond the first {formats.count(MAX_COUNTED)}"
     return f"{formats.count(before + 1)} to {formats.count(before + len(matches))} of {total}"

@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Sum
 
 from webapp.lab.results import cache
-from webapp.records import ladders
-from webapp.records.metrics import WHOLE_MATCH
-from webapp.records.models import Experiment, Summary
+from webapp.records import ladders, waiting_summaries
+from webapp.records.models import Experiment
 from worker.ladders import report
 from worker.ladders import standing as standings
 from worker.ladders.report import Cost, Json
@@ -49,12 +47,10 @@ def state(experiment: Experiment) -> State:
 
 def _costs(experiment: Experiment, ladder: Ladder) -> dict[int, Cost]:
     """Entry -> CPU seconds of its decisions; empty where plies are not recorded."""
-    rows = Summary.objects.filter(experiment=experiment, metric="cpu_s", ply=WHOLE_MATCH)
-    sums = rows.values_list("arm_index", "lineup_index").annotate(Sum("total"), Sum("n"))
     found: dict[int, Cost] = defaultdict(Cost)
-    for arm, place, total, n in sums.order_by():
-        entry = ladder.tables[arm][place % ladder.sides]
-        found[entry] += Cost(total, n if place < ladder.sides else 0)
+    for row in waiting_summaries.rows(experiment.pk, ["cpu_s"]):
+        entry = ladder.tables[row.arm][row.lineup % ladder.sides]
+        found[entry] += Cost(row.total, row.n if row.lineup < ladder.sides else 0)
     return dict(found)
 
 

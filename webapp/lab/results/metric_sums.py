@@ -15,10 +15,12 @@ from psycopg import sql
 
 from webapp.lab.results import counted, queries
 from webapp.lab.results.cache import per_version
+from webapp.records import waiting_summaries
 from webapp.records.archive import table
 from webapp.records.archive.table import Wanted
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
+from webapp.records.summaries import Total
 from worker.analysis.moments import Moments
 
 
@@ -57,13 +59,10 @@ def by_ply(experiment: Experiment, metric: str, arm: int, places: tuple[int, ...
 
 
 def _by_ply(experiment: Experiment, metric: str, arm: int, places: tuple[int, ...]) -> dict[int, Sum]:
-    rows = experiment.summaries.filter(metric=metric, arm_index=arm, ply__gte=0)
-    if places:
-        rows = rows.filter(lineup_index__in=places)
     found: dict[int, Sum] = {}
-    listed = rows.order_by("ply").values_list("ply", "n", "total", "total_squares", "histogram")
-    for ply, n, total, squares, histogram in listed:
-        found[ply] = _added(found.get(ply), n, total, squares, histogram)
+    for row in waiting_summaries.rows(experiment.pk, [metric], by_ply=True, arm=arm):
+        if not places or row.lineup in places:
+            found[row.ply] = _added(found.get(row.ply), row)
     return found
 
 
@@ -101,23 +100,20 @@ def legal_actions(experiment: Experiment, arm: int) -> Sum:
 @per_version
 def of_matches(experiment: Experiment, metric: str, arm: int) -> Sum:
     """Sum over all sides of an arm, seats and finished matches."""
-    rows = experiment.summaries.filter(metric=metric, arm_index=arm, ply=WHOLE_MATCH)
     total = Sum(Moments(), None)
-    for values in rows.values_list("n", "total", "total_squares", "histogram"):
-        total = _added(total, *values)
+    for row in waiting_summaries.rows(experiment.pk, [metric], arm=arm):
+        total = _added(total, row)
     return total
 
 
 @per_version
 def known_metrics(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozenset[str]:
     """Those of some metrics of whole matches that finished matches of an arm have a number of."""
-    rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH, n__gt=0)
-    return frozenset(rows.values_list("metric", flat=True))
+    return frozenset(row.metric for row in waiting_summaries.rows(experiment.pk, metrics, arm=arm) if row.n)
 
 
-def _added(so_far: Sum | None, n: int, total: float, squares: float, histogram: Sequence[int] | None) -> Sum:
-    moments = Moments(n, total, squares)
-    counts = None if histogram is None else np.asarray(histogram, dtype=np.int64)
+def _added(so_far: Sum | None, row: Total) -> Sum:
+    moments, counts = Moments(row.n, row.total, row.total_squares), row.histogram
     if so_far is None:
         return Sum(moments, counts)
     merged = counts if so_far.counts is None else so_far.counts + counts if counts is not None else so_far.counts

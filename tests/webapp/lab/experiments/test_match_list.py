@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from django.db import connection
 from django.http import QueryDict
 
 from tests.webapp.pages import markup
@@ -172,3 +173,31 @@ def test_the_fragment_is_only_the_list(client, alice, experiment):
     assert client.get(address).content.decode().lower().lstrip().startswith("<!doctype")
     fragment = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert re.match(r'\s*<section class="card flush" id="matches">', fragment)
+
+
+def test_an_index_has_the_rows_of_each_order(experiment, subtests):
+    """First page, and the one behind it: where Postgres would rather do anything than sort, it has not to."""
+    plans = []
+
+    def explained(execute, query, values, many, context):
+        if "sort_value" in query:
+            with connection.connection.cursor() as cursor:
+                plans.append("\n".join(line for (line,) in cursor.execute("explain " + query, values).fetchall()))
+        return execute(query, values, many, context)
+
+    with connection.cursor() as cursor:
+        for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"):
+            cursor.execute(f"set local enable_{way} = off")
+    for name in SORTS:
+        for sign in ("-", "%2B"):
+            with subtests.test(name=name, sign=sign), connection.execute_wrapper(explained):
+                plans.clear()
+                assert shown(experiment, shown(experiment, f"sort={sign}{name}").older).rows
+                assert len(plans) == 3, "two pages, and what is before the second"
+                assert [plan for plan in plans if "Sort" in plan] == []
+
+
+def test_an_address_behind_the_last_match_shows_the_first_page(experiment):
+    found = shown(experiment, "sort=%2Bdeal&after=99~1")
+    assert (len(found.rows), found.newer) == (PAGE, "")
+    assert found.place.startswith("1 to 15 of ")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.records import samples
 from webapp.records import summaries
-from webapp.records.ply_lines import ply_lines
+from webapp.records.ply_rows import ply_rows
 from worker.records import MatchRecord
 from worker.whole_matches.plies import PlyColumns
 
@@ -42,8 +42,8 @@ def both(**changes: object) -> tuple[MatchRecord, MatchRecord]:
 @pytest.mark.parametrize("changes", [{}, {"notes": {}}, {"elapsed_s": 0.1, "cpu_s": 0.0}])
 def test_lines_of_copy_are_the_same(changes: dict[str, object]) -> None:
     by_column, one_by_one = both(**changes)
-    lines = list(ply_lines(17, by_column))
-    assert lines == list(ply_lines(17, one_by_one))
+    lines = list(ply_rows([(17, by_column)]))
+    assert lines == list(ply_rows([(17, one_by_one)]))
     assert len(lines) == NUM
 
 
