@@ -47,7 +47,7 @@ PROGRAMS = (
 
 @dataclass(frozen=True)
 class Request:
-    """A program to become: its name, ``module argument ...`` as behind ``python -m``, the signal of its parent's end."""
+    """A program to become: its name; ``module argument ...`` as for ``python -m``; the signal of its parent's end."""
 
     name: str
     command: list[str]
