@@ -9,6 +9,7 @@ A request is a message with two open files, the log and a socket for the answer 
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import json
 import os
@@ -18,6 +19,7 @@ import socket
 import sys
 import threading
 import time
+import traceback
 from dataclasses import dataclass
 from importlib import import_module
 from typing import NoReturn
@@ -32,7 +34,14 @@ PR_SET_NAME = 15
 
 PROGRAMS = (
     "webapp.asgi",
-    "webapp.ops.web_server",
+    "scipy.special",
+    "pyarrow.parquet",
+    "pyarrow.csv",
+    "pyarrow.compute",
+    "uvicorn.supervisors.multiprocess",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
     "webapp.ops.management.commands.sweep",
     "webapp.table.hooks.management.commands.deliver",
     "worker.tasks",
@@ -60,12 +69,14 @@ def load() -> None:
         import_module(name)
     from django.db import connections
 
+    from webapp.common import memory
     from webapp.play import first_pages
     from worker import warm_up
 
     first_pages.load()
     warm_up.load_levels()
     connections.close_all()  # a connection has one process
+    memory.give_back()
     first_pages.keep_for_good()
 
 
@@ -112,9 +123,27 @@ def _become(request: Request, log: int, answer: socket.socket, supervisor: int) 
         answer.sendall(str(os.getpid()).encode())
         if answer.recv(len(GO)) != GO:
             sys.exit("the supervisor has started it otherwise")
-    sys.argv = request.command
-    runpy.run_module(request.command[0], run_name="__main__", alter_sys=True)
-    sys.exit(0)
+    code = _run(request.command)
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # taking all modules apart would copy what is shared, only to throw it away
+
+
+def _run(command: list[str]) -> int:
+    """Run ``module argument ...`` to its end; returns its exit code."""
+    sys.argv = command
+    try:
+        runpy.run_module(command[0], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
 
 
 def main() -> None:

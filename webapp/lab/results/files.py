@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from webapp.common import database_pool
+from webapp.common import database_pool, memory
 from webapp.records import locks
 from webapp.records.archive.arrow import csv as arrow_csv
 from webapp.records.archive.arrow import pa, parquet
@@ -255,13 +255,14 @@ class Download:
             raise
 
     def close(self) -> None:
-        """Give the slot and the connection back; doing it twice changes nothing."""
+        """Give the slot, the connection and the memory back; doing it twice changes nothing."""
         if self._is_open:
             self._is_open = False
             blocks = getattr(self, "_blocks", None)
             if blocks is not None:
                 blocks.close()
             self._own.close()
+            memory.give_back()
 
     __del__ = close
 
