@@ -87,11 +87,16 @@ class ForkServer:
 
     def close(self) -> None:
         """Let the server go, which ends when nobody can ask it any more."""
-        for end in (self._channel, self._theirs):
-            if end is not None:
-                end.close()
-        self._channel = self._theirs = None
-        self._is_ready = False
+        self._let_go()
+        if self._channel is not None:
+            self._channel.close()
+        self._channel, self._is_ready = None, False
+
+    def _let_go(self) -> None:
+        """Leave the server its end alone, so that its death is seen at once."""
+        if self._theirs is not None:
+            self._theirs.close()
+            self._theirs = None
 
     def command(self) -> list[str]:
         """Run the server, which inherits its end of the channel."""
@@ -106,6 +111,7 @@ class ForkServer:
         if not self._is_ready and self._channel is not None:
             with contextlib.suppress(BlockingIOError):
                 self._is_ready = self._channel.recv(len(_READY), socket.MSG_DONTWAIT) == _READY
+                self._let_go()
         return self._is_ready
 
     def load_more(self) -> None:
