@@ -14,15 +14,13 @@ from collections.abc import Callable
 from django.template.loader import get_template
 from django.urls import get_resolver
 
-from games import loader, registry
+from games import garbage, loader, registry
 from webapp.common.table_size import default_num_seats
 from webapp.play import level_cards
 from worker.course import Course
 
 logger = logging.getLogger(__name__)
 
-GARBAGE = 20_000
-"""Objects more than before, after which the collector looks for what nobody can reach; Python's is 700."""
 TEMPLATES = ("site/start.html", "play/lobby.html", "play/_lobby.html", "play/match.html", "play/new.html")
 
 
@@ -59,11 +57,11 @@ def load() -> None:
 def keep_for_good() -> None:
     """Let the collector of unreachable objects look no more at those that are there, which stay as long as the process.
 
-    Requests leave few behind, so it also looks less often. It took a tenth of the CPU time of a move.
+    Requests leave few behind, so it also looks less often.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(garbage.THRESHOLD)
 
 
 def _try(what: str, load_one: Callable[[], object]) -> bool:
