@@ -22,4 +22,4 @@ def _of_type(answer: Any) -> type[Schema] | None:
 def share() -> None:
     """Share them among all operations that are declared from now on, and build each when it is first needed."""
     Schema.model_config["defer_build"] = True
-    Operation._create_response_model = lambda _, answer: _of_type(answer)  # type: ignore[method-assign]
+    Operation._create_response_model = lambda self, response_param: _of_type(response_param)  # type: ignore[method-assign]
