@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engines import bench, bench_positions, depth_models, ladder, own_check, registry, warm_up
-from games import data_files, rule_sets
+from games import data_files, garbage, rule_sets
 from games import registry as game_registry
 from games.__main__ import replay
 
@@ -134,4 +134,5 @@ def main(arguments: list[str] | None = None, prog: str = "python -m engines") ->
 
 
 if __name__ == "__main__":
+    garbage.collect_seldom()
     sys.exit(main())

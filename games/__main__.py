@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games import bench, cost_measurement, costs, new, options, registry
+from games import bench, cost_measurement, costs, garbage, new, options, registry
 from games.loader import FRAME
 from games.protocol import Game
 
@@ -126,4 +126,5 @@ def main(arguments: list[str] | None = None, prog: str = "python -m games") -> i
 
 
 if __name__ == "__main__":
+    garbage.collect_seldom()
     sys.exit(main())

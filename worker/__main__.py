@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from engines.own import sources
 from engines.own.faults import SourceError
+from games import garbage
 from worker import batch, code_version, estimate, stronger
 from worker import spec as specs
 from worker.files import CSV_HEAD, lines
@@ -298,4 +299,5 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
+    garbage.collect_seldom()
     sys.exit(main())

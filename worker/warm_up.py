@@ -16,13 +16,23 @@ from worker.action_values import action_playouts
 logger = logging.getLogger(__name__)
 
 
+class _Loaded:
+    is_all = False
+
+
+_loaded = _Loaded()
+
+
 def load_levels() -> None:
     """Let every level decide once, so that its kernels are in this process.
 
     What is not compiled yet is left out: who waits for another game or level would wait for it, too.
     The weakest of every game first: what most people begin with, and the rules of all games. A level
-    that cannot is logged: its matches say so themselves.
+    that cannot is logged: its matches say so themselves. Where all are loaded, in a process that was forked from
+    one that has loaded them, nothing is left to do.
     """
+    if _loaded.is_all:
+        return
     began = time.perf_counter()
     game_ids = game_registry.ids()
     cold: list[str] = []
@@ -37,6 +47,7 @@ def load_levels() -> None:
     for game_id in game_ids:
         with contextlib.suppress(loader.ColdError), loader.only_warm():
             action_playouts.warm(game_id)
+    _loaded.is_all = not cold
     logger.info("levels loaded in %.1f s; not compiled yet: %s", time.perf_counter() - began, ", ".join(cold) or "none")
 
 

@@ -64,9 +64,13 @@ def _segments(tile: dict[str, Any]) -> list[tuple[str, int, dict[str, Any]]]:
     return rows
 
 
-def _fits(edges: list[int], pattern: int) -> bool:
-    wanted = [(pattern >> (2 * e)) & 3 for e in range(4)]
-    return all(code in (0, edge) for code, edge in zip(wanted, edges, strict=True))
+def _fits(edge: Table, rotations: Table) -> Table:
+    """int64[types, 256], bits of the rotations whose edges fit a pattern: two bits an edge, 0 where all fit."""
+    wanted = np.arange(256)[:, None] >> 2 * np.arange(4) & 3
+    fits = ((wanted == 0) | (wanted == edge[:, :, None, :])).all(axis=-1)
+    fits &= (np.arange(4) < rotations[:, None])[:, :, None]
+    bits: Table = (fits << np.arange(4)[:, None]).sum(axis=1)
+    return bits
 
 
 @cache
@@ -104,11 +108,7 @@ def load(sets: tuple[str, ...] = SETS) -> TileTables:
             for e in range(4):
                 edge[t, r, (e + r) % 4] = EDGE_CODES[tile["edges"][EDGES[e]]]
     rotations = np.array([tile["distinct_rotations"] for tile in tiles], np.int8)
-    fit = np.zeros((num, 256), np.int64)
-    for t in range(num):
-        for pattern in range(256):
-            fits = [r for r in range(rotations[t]) if _fits(list(edge[t, r]), pattern)]
-            fit[t, pattern] = sum(1 << r for r in fits)
+    fit = _fits(edge, rotations)
     of_kind = [[segment_kind for _, segment_kind, _ in row] for row in rows]
     return TileTables(
         letters=tuple(tile["name"] for tile in tiles),
@@ -130,5 +130,5 @@ def load(sets: tuple[str, ...] = SETS) -> TileTables:
         half_segment=half_segment.ravel().astype(np.int8),
         ports=ports.ravel().astype(np.int16),
         fit=fit.ravel().astype(np.int8),
-        types_fit=np.array([sum(1 << t for t in range(num) if fit[t, p]) for p in range(256)]),
+        types_fit=((fit != 0) << np.arange(num)[:, None]).sum(axis=0),
     )

@@ -142,7 +142,13 @@ def recorded(game_id: str, record: str, seconds: float) -> Row:
 
 
 def headless(game_id: str, deals: int) -> Iterator[str]:
-    """``worker run`` with one process and with two: matches a second of the wall, and a CPU second."""
+    """``worker run`` with one process and with two, in words."""
+    for processes, (wall, cpu) in headless_rates(game_id, deals).items():
+        yield f"  {game_id:12}headless, processes: {processes}  {wall:,.0f}/s, {cpu:,.0f} a CPU second"
+
+
+def headless_rates(game_id: str, deals: int) -> dict[int, tuple[float, float]]:
+    """Matches a second of the wall, and a CPU second, by the number of processes."""
     from worker import __main__ as command
 
     rates: dict[int, tuple[float, float]] = {}
@@ -158,8 +164,7 @@ def headless(game_id: str, deals: int) -> Iterator[str]:
                 matches = specs.from_json(spec_of(game_id, "standard", deals)).num_matches
                 found = matches / (time.perf_counter() - began), matches / (_own_and_ended() - before)
                 rates[processes] = max(rates.get(processes, found), found, key=lambda rate: rate[1])
-    for processes, (wall, cpu) in rates.items():
-        yield f"  {game_id:12}headless, processes: {processes}  {wall:,.0f}/s, {cpu:,.0f} a CPU second"
+    return rates
 
 
 def _own_and_ended() -> float:

@@ -186,12 +186,14 @@ def test_uv_is_preferred_and_pip_is_the_way_out(clone, path, add_python):
     assert "trying pip" in result.stdout
 
 
-def test_bench_runs_every_module_or_those_named(clone, path, add_python):
+def test_bench_shows_the_table_of_goals_or_runs_the_modules_named(clone, path, add_python):
     folder = clone / "tests" / "bench"
     folder.mkdir(parents=True)
     for name, code in (("slow", 0), ("swift", 3)):
         (folder / f"bench_{name}.py").write_text(f"print('{name} was measured')\nraise SystemExit({code})\n")
-    both = run(clone, path, "bench")
+    (folder / "__main__.py").write_text("print('before, goal, now')\n")
+    assert "before, goal, now" in run(clone, path, "bench").stdout
+    both = run(clone, path, "bench", "slow", "swift")
     assert both.returncode == 1  # one of them found something too slow; the other ran all the same
     assert "slow was measured" in both.stdout
     assert "swift was measured" in both.stdout

@@ -167,6 +167,16 @@ def test_the_supervisor_loads_no_compiler(lab):
     assert "llvmlite" not in Path(f"/proc/{lab.process.pid}/maps").read_text()
 
 
+@on_linux
+def test_programs_are_forked_from_one_that_has_loaded_what_they_share(lab):
+    forked = psutil.Process(lab.pid("loader")).cmdline()[1:]
+    for name in ("web", "sweeper", "webhooks", "worker-batch", "worker-interactive"):
+        process = psutil.Process(lab.pid(name))
+        assert (process.ppid(), process.cmdline()[1:]) == (lab.process.pid, forked), name
+        memory = process.memory_full_info()
+        assert memory.pss < memory.rss / 2, f"{name} shares less than a half with others"
+
+
 @pytest.mark.slow  # test_lock.py tells a second holder who the first is
 def test_a_second_one_on_the_same_data_is_refused(lab, root):
     command = [sys.executable, str(CHECKOUT / "manage.py"), "up"]

@@ -10,7 +10,7 @@ from ninja.errors import HttpError
 from ninja.errors import ValidationError as NinjaValidationError
 
 from games.json_paths import Path, format_path
-from webapp.api import problems
+from webapp.api import problems, response_models
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import NO_NUL, Problem
 from webapp.api.selectors import present
@@ -30,6 +30,9 @@ KIND_OF = {
     RepeatError: "key-reused",
     KeyReusedError: "key-reused",
 }
+
+
+response_models.share()  # before an operation is declared, which asks for its problems
 
 
 def problem_responses(*statuses: int) -> dict[int, type[Problem]]:

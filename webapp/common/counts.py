@@ -9,15 +9,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import cached_property
 from threading import Lock
 
 from django.conf import settings
 from django.core.cache import cache
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as BrokenError
-from redis.exceptions import RedisError
-from redis.retry import Retry
+
+from webapp.common.valkey import backoff, redis, retry
 
 PREFIX = "lab:count:"
 TIMEOUT_S = 0.2
@@ -31,10 +29,14 @@ class Counts:
     """Counts by key, on one server. It connects when first asked, and serves all threads."""
 
     def __init__(self, url: str) -> None:
-        self._server = client(url)
+        self._url = url
         self._asked_again_at = 0.0
         self._is_down = False
         self._lock = Lock()
+
+    @cached_property
+    def _server(self) -> redis.Redis:
+        return client(self._url)
 
     def add(self, key: str, kept_s: int, by: int = 1) -> int:
         """Count, and say how many there are; a count begun now is forgotten after `kept_s` seconds."""
@@ -61,7 +63,7 @@ class Counts:
             return own()
         try:
             found = shared()
-        except (RedisError, OSError) as error:
+        except (redis.RedisError, OSError) as error:
             self._asked_again_at = time.monotonic() + PAUSE_S
             self._note(is_down=True, why=str(error))
             return own()
@@ -80,13 +82,13 @@ class Counts:
             logger.info("limits hold for all web processes together again")
 
 
-def client(url: str) -> Redis:
+def client(url: str) -> redis.Redis:
     """A connection that tries once more where an old one was shut, and does not wait.
 
     What is not answered in time may have been counted: that is not sent again.
     """
-    once_more = Retry(NoBackoff(), retries=1, supported_errors=(BrokenError,))
-    return Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=once_more)
+    once_more = retry.Retry(backoff.NoBackoff(), retries=1, supported_errors=(redis.ConnectionError,))
+    return redis.Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=once_more)
 
 
 def _own(key: str, kept_s: int, by: int) -> int:

@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import psutil
 
 from webapp.ops import launch
 from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.forking import ForkedProcess, ForkServer
 
 MAX_LOG_BYTES = 20_000_000
 LEFTOVER_DEADLINE_S = 20.0
@@ -31,7 +33,8 @@ class Program:
     running is enough; stop_signal: asks it to end; death_signal: what it gets when the
     supervisor itself is killed; is_essential: without it nothing else can go on;
     runs_once: its end is no failure and it is not started again; is_shown: its output is
-    printed, too.
+    printed, too; is_forked: it is a module of Python that a fork server may have loaded;
+    files: open files that it inherits.
     """
 
     name: str
@@ -46,6 +49,8 @@ class Program:
     is_essential: bool = False
     runs_once: bool = False
     is_shown: bool = False
+    is_forked: bool = False
+    files: Callable[[], tuple[int, ...]] = tuple
 
 
 @dataclass
@@ -55,7 +60,8 @@ class Child:
     program: Program
     folder: DataFolder
     environment: Mapping[str, str]
-    process: subprocess.Popen[bytes] | None = None
+    forks: ForkServer | None = None
+    process: subprocess.Popen[bytes] | ForkedProcess | None = None
     started_at: float = 0.0
     failures: int = 0
     restart_at: float | None = None
@@ -79,25 +85,32 @@ class Child:
             self.program.prepare()
         if self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
-        command = launch.command(
-            self.program.command(), self.program.death_signal, self.program.user, self.program.nice
-        )
+        command = self.program.command()
         with _interrupted_later(), self.log.open("ab") as output:
             self.log_start = self._shown = output.tell()
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env=dict(self.environment),
-                cwd=CHECKOUT,
-                process_group=0,  # of one session with the others: Linux weighs sessions first, then niceness in each
-            )
+            self.process = self._forked(command, output) or self._executed(command, output)
         self.started_at = time.monotonic()
         self.restart_at = None
         with contextlib.suppress(psutil.NoSuchProcess):
             created = psutil.Process(self.process.pid).create_time()
             self.record.write_text(json.dumps({"pid": self.process.pid, "created": created}))
+
+    def _forked(self, command: list[str], output: BinaryIO) -> ForkedProcess | None:
+        if self.forks is None or not self.program.is_forked:
+            return None
+        return self.forks.start(self.program.name, command, self.program.death_signal, output)
+
+    def _executed(self, command: list[str], output: BinaryIO) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            launch.command(command, self.program.death_signal, self.program.user, self.program.nice),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=dict(self.environment),
+            cwd=CHECKOUT,
+            pass_fds=self.program.files(),
+            process_group=0,  # of one session with the others: Linux weighs sessions first, then niceness in each
+        )
 
     def is_running(self) -> bool:
         """Whether the process lives."""

@@ -11,6 +11,7 @@ from webapp.common import database_pool
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import DataFolder
+from webapp.ops.forking import ForkServer
 from webapp.ops.ports import EVERYWHERE
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
@@ -20,12 +21,6 @@ ANALYSIS_PROCESSES, AGENTS_PROCESSES, INTERACTIVE_PROCESSES = 1, 1, 2
 
 FIRST_PAGE, FIRST_PAGE_S = "/", 10.0
 """What people open first: a web process loads what pages need, which takes some seconds of CPU, and is ready then."""
-WEB_PATIENCE_S = 60
-"""A web process that does not answer the one that leads it for so long is replaced; on a busy machine 5 s are short."""
-
-KEEP_ALIVE_S = 130
-"""A connection without requests is kept for so long: longer than proxies (60 to 120 s) and most browsers keep theirs,
-so that they close it, and no move is sent into one that is just being closed."""
 
 CONNECTIONS_OF_WORKER = 3
 """One holds what it has claimed, by another one it asks and writes, by a third it says now and then that it lives."""
@@ -122,15 +117,27 @@ def valkey(server: ValkeyServer) -> Program:
     return Program("valkey", server.command, prepare=server.prepare, is_ready=server.is_ready, is_essential=True)
 
 
+def fork_server(forks: ForkServer) -> Program:
+    """Loads what the programs of Python have in common, which are forked from it."""
+    return Program(
+        "loader",
+        forks.command,
+        prepare=forks.open,
+        is_ready=forks.is_ready,
+        death_signal="SIGKILL",
+        stop_seconds=0.0,
+        files=forks.files,
+    )
+
+
 def web(options: Options, port: int) -> Program:
     """The pages: processes that share one port, led by another one where there are several."""
-    command = [sys.executable, "-m", "uvicorn", "webapp.asgi:web_process", "--factory"]
-    command += ["--host", options.host, "--port", str(port)]
-    command += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "3"]
-    command += ["--timeout-keep-alive", str(KEEP_ALIVE_S)]
-    command += ["--workers", str(options.web), "--timeout-worker-healthcheck", str(WEB_PATIENCE_S)]
+    command = [sys.executable, "-m", "webapp.ops.web_server", "--host", options.host, "--port", str(port)]
+    command += ["--processes", str(options.web)]
     probe = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(options.host, options.host)
-    return Program("web", lambda: command, is_ready=lambda: ports.serves(probe, port, FIRST_PAGE, FIRST_PAGE_S))
+    return Program(
+        "web", lambda: command, is_ready=lambda: ports.serves(probe, port, FIRST_PAGE, FIRST_PAGE_S), is_forked=True
+    )
 
 
 def worker(queue: str, processes: int) -> Program:
@@ -141,17 +148,17 @@ def worker(queue: str, processes: int) -> Program:
     """
     command = [sys.executable, "-m", "celery", "--app", "worker.celery_app", "worker", "--queues", queue]
     command += ["--concurrency", str(processes), "--hostname", f"{queue}@%h", *WORKER_OPTIONS]
-    return Program(f"worker-{queue}", lambda: command, death_signal="SIGKILL", stop_seconds=5.0)
+    return Program(f"worker-{queue}", lambda: command, death_signal="SIGKILL", stop_seconds=5.0, is_forked=True)
 
 
 def sweeper() -> Program:
     """Looks after what nobody does: work whose worker was lost, players who stay away."""
-    return Program("sweeper", lambda: manage("sweep"))
+    return Program("sweeper", lambda: manage("sweep"), is_forked=True)
 
 
 def deliverer() -> Program:
     """Tells agents' webhooks what has happened."""
-    return Program("webhooks", lambda: manage("deliver"))
+    return Program("webhooks", lambda: manage("deliver"), is_forked=True)
 
 
 def migrate() -> Program:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from webapp.ops import children, data_folder, lock, ports, postgres, programs, static_files, valkey
+from webapp.ops import children, data_folder, forking, lock, ports, postgres, programs, static_files, valkey
 from webapp.ops.children import Child, Program
 from webapp.ops.data_folder import DataFolder
+from webapp.ops.forking import ForkServer
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.programs import Options
 from webapp.ops.supervisor import Supervisor, SupervisorError, interruptible, uninterrupted
@@ -51,7 +52,8 @@ class Run:
         self.held = held
         self.port = ports.first_free(options.host, options.port)
         self.access = self._access()
-        self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port))
+        self.forks = ForkServer() if forking.is_possible() else None
+        self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port), self.forks)
 
     def run(self, guest: Program | None, ends_with_guest: bool) -> int:
         """Start everything, look after it, stop everything."""
@@ -62,8 +64,11 @@ class Run:
             say(name, "ended: it was left over from a killed run")
         try:
             warming = self.supervisor.start(programs.warm_first())  # beside all that follows
+            loader = self.supervisor.start(programs.fork_server(self.forks)) if self.forks else None
             self._start_services()
-            web = self._start_pages()
+            self._prepare_pages()
+            self._await_loader(loader)
+            web = self.supervisor.start(programs.web(self.options, self.port))
             self._start_table_workers()
             self._await_pages(web)
             companion = self.supervisor.start(guest) if guest else None
@@ -107,8 +112,8 @@ class Run:
             started.append(self.supervisor.start(programs.valkey(queue)))
         self.supervisor.wait_ready(*started)
 
-    def _start_pages(self) -> Child:
-        """Tables and static files as this version wants them, then the web server, which need not be ready yet."""
+    def _prepare_pages(self) -> None:
+        """Tables and static files as this version wants them."""
         steps = [programs.finish_restore()] if self.folder.restoring.exists() else []
         steps.append(programs.migrate())
         if not static_files.are_current(self.folder):
@@ -122,7 +127,11 @@ class Run:
         static_files.mark_current(self.folder)
         if self.port != self.options.port:
             say("web", f"port {self.options.port} is taken: using {self.port}")
-        return self.supervisor.start(programs.web(self.options, self.port))
+
+    def _await_loader(self, loader: Child | None) -> None:
+        """Wait for what programs are forked from; where it fails they start by themselves."""
+        while loader is not None and loader.is_running() and not loader.is_ready():
+            self.supervisor.tick()
 
     def _await_pages(self, web: Child) -> None:
         """Say where the pages are as soon as they come."""
@@ -141,6 +150,8 @@ class Run:
         self.supervisor.forget(warming)
         if warming.exit_code != 0:
             complain("kernels", "the warm-up failed: workers compile when they need to")
+        if self.forks is not None:
+            self.forks.load_more()
 
     def _start_table_workers(self) -> None:
         """Start the workers that people at the board need, as soon as there are pages."""

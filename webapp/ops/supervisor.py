@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 
-from webapp.ops import children
+from webapp.ops import children, forking
 from webapp.ops.children import Child, Program
 from webapp.ops.data_folder import DataFolder
+from webapp.ops.forking import ForkServer
 from webapp.ops.terminal import complain, say
 
 TICK_S = 0.1
@@ -33,14 +34,15 @@ class SupervisorError(Exception):
 class Supervisor:
     """Children of one data folder, in starting order."""
 
-    def __init__(self, folder: DataFolder, environment: Mapping[str, str]) -> None:
+    def __init__(self, folder: DataFolder, environment: Mapping[str, str], forks: ForkServer | None = None) -> None:
         self.folder = folder
         self.environment = environment
+        self.forks = forks
         self.children: list[Child] = []
 
     def start(self, program: Program) -> Child:
         """Start a program without waiting for it."""
-        child = Child(program, self.folder, self.environment)
+        child = Child(program, self.folder, self.environment, self.forks)
         self.children.append(child)
         child.start()
         return child
@@ -86,6 +88,7 @@ class Supervisor:
         self._show(self.children)
         for child in [child for child in self.children if child.program.runs_once and not child.is_running()]:
             self.forget(child)
+        forking.reap_strays([child.process.pid for child in self.children if child.process is not None])
         time.sleep(TICK_S)
 
     def forget(self, child: Child) -> None:

@@ -14,31 +14,42 @@ from collections.abc import Callable
 from django.template.loader import get_template
 from django.urls import get_resolver
 
-from games import loader, registry
+from games import garbage, loader, registry
 from webapp.common.table_size import default_num_seats
 from webapp.play import level_cards
 from worker.course import Course
 
 logger = logging.getLogger(__name__)
 
-GARBAGE = 20_000
-"""Objects more than before, after which the collector looks for what nobody can reach; Python's is 700."""
 TEMPLATES = ("site/start.html", "play/lobby.html", "play/_lobby.html", "play/match.html", "play/new.html")
+
+
+class _Loaded:
+    is_all = False
+
+
+_loaded = _Loaded()
+"""Whether this process has it all, perhaps from the one that it was forked from."""
 
 
 def load_aside() -> None:
     """Load it in a thread of its own: requests that come meanwhile are served."""
+    if _loaded.is_all:
+        return
     threading.Thread(target=load, name="first-pages", daemon=True).start()
 
 
 def load() -> None:
     """Load it; what cannot be loaded is logged, and its pages say so themselves."""
+    if _loaded.is_all:
+        return
     began = time.perf_counter()
-    _try("addresses", lambda: get_resolver().url_patterns)
+    done = [_try("addresses", lambda: get_resolver().url_patterns)]
     for game_id in registry.ids():
-        _try(game_id, lambda game_id=game_id: _draw(game_id))  # type: ignore[misc]
+        done.append(_try(game_id, lambda game_id=game_id: _draw(game_id)))  # type: ignore[misc]
     for name in TEMPLATES:
-        _try(name, lambda name=name: get_template(name))  # type: ignore[misc]
+        done.append(_try(name, lambda name=name: get_template(name)))  # type: ignore[misc]
+    _loaded.is_all = all(done)
     keep_for_good()
     logger.info("what first pages need was loaded in %.1f s", time.perf_counter() - began)
 
@@ -46,21 +57,24 @@ def load() -> None:
 def keep_for_good() -> None:
     """Let the collector of unreachable objects look no more at those that are there, which stay as long as the process.
 
-    Requests leave few behind, so it also looks less often. It took a tenth of the CPU time of a move.
+    Requests leave few behind, so it also looks less often.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(garbage.THRESHOLD)
 
 
-def _try(what: str, load_one: Callable[[], object]) -> None:
+def _try(what: str, load_one: Callable[[], object]) -> bool:
+    """Whether it could be loaded."""
     try:
         with loader.only_warm():
             load_one()
+            return True
     except loader.ColdError:
         logger.info("%s is not compiled yet", what)
     except Exception:
         logger.exception("%s cannot be loaded", what)
+    return False
 
 
 def _draw(game_id: str) -> None:

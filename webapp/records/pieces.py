@@ -19,7 +19,7 @@ from webapp.records.claimed_task import LOST, UNREAD, ClaimedTask, Worker
 from webapp.records.jobs import STUDIES, Connection, UnreadableError
 from webapp.records.queue import Claim, ClaimLostError, Queue
 from webapp.records.turns import Source
-from worker import tasks
+from webapp.records.waking import tasks
 from worker.stop_switch import StopSwitch
 from worker.studies import pieces, registry
 from worker.studies import spec as study_specs

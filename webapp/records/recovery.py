@@ -18,7 +18,7 @@ from django.db import connection, transaction
 
 from webapp.records import faults, heartbeats, locks
 from webapp.records.queue import Queue
-from worker import tasks
+from webapp.records.waking import tasks
 from worker.recorder import QUEUES
 
 logger = logging.getLogger(__name__)

@@ -42,8 +42,9 @@ from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.queue import ClaimLostError
 from webapp.records.turns import Source
+from webapp.records.waking import tasks
 from webapp.records.worker_processes import Announcement, Standing
-from worker import log_ids, machine, tasks
+from worker import log_ids, machine
 from worker.recorder import BATCH
 
 logger = logging.getLogger(__name__)

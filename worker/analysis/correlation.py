@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.lazy_modules import special
 from worker.analysis.numbers import finite
 
 

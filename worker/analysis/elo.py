@@ -12,9 +12,9 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.lazy_modules import special
 from worker.analysis.ratios import Estimate
 
 Array = NDArray[np.float64]

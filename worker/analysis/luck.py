@@ -19,9 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy import special
-
 from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.lazy_modules import special
 from worker.analysis.moments import Moments
 
 

@@ -27,7 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+
+from worker.analysis.lazy_modules import special
 
 Array = NDArray[np.float64]
 Players = tuple[int, ...]

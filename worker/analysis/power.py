@@ -14,10 +14,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scipy import optimize, special
-
 from worker.analysis import always_valid
 from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.lazy_modules import optimize, special
 from worker.analysis.moments import BlockMoments
 
 POWER = 0.8

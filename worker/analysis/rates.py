@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy import special
-
 from worker.analysis.intervals import CONFIDENCE, Interval, wilson
+from worker.analysis.lazy_modules import special
 from worker.analysis.moments import BlockMoments
 
 UNSEEN_LIKENESS = 1 / 30

@@ -18,13 +18,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from worker.analysis import plackett_luce
 from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.lazy_modules import special
 from worker.analysis.plackett_luce import Counts, Ranking
 
 Array = NDArray[np.float64]
@@ -132,15 +133,17 @@ def _wider(deals: int) -> float:
     return math.sqrt((deals + 1) / (deals - 1))
 
 
-_END = float(special.ndtri(1 - TAIL))
+@cache
+def _end() -> float:
+    return float(special.ndtri(1 - TAIL))
 
 
 def _quantile(values: Array, normal: float) -> float:
     """The quantile of samples at the probability of this normal value."""
-    if abs(normal) <= _END:
+    if abs(normal) <= _end():
         return float(np.quantile(values, special.ndtr(normal)))
     middle, end = np.quantile(values, (0.5, TAIL if normal < 0 else 1 - TAIL))
-    return float(middle + (end - middle) * abs(normal) / _END)
+    return float(middle + (end - middle) * abs(normal) / _end())
 
 
 def _normal_of(values: Array, at: float) -> float:
@@ -150,7 +153,7 @@ def _normal_of(values: Array, at: float) -> float:
         ends = np.sort(values)
         return float(special.ndtri(np.interp(at, ends, np.linspace(0, 1, len(ends)))))
     end = low if at < low else high
-    return float(_END * (at - middle) / abs(end - middle)) if end != middle else math.copysign(math.inf, at - middle)
+    return float(_end() * (at - middle) / abs(end - middle)) if end != middle else math.copysign(math.inf, at - middle)
 
 
 def rate(matches: Sequence[Ranking], players: int, seed: int = 0) -> Ratings:

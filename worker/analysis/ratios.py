@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.lazy_modules import special
 from worker.analysis.moments import ROUNDING, Moments
 from worker.analysis.numbers import finite
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE, Interval, student
+from worker.analysis.lazy_modules import special
 
 Array = NDArray[np.float64]
 Deals = Mapping[int, tuple[float, float]]

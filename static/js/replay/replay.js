@@ -8,18 +8,15 @@ import { Curves } from "./curves.js";
 import { Decision } from "./decision.js";
 import { Drawing, trim } from "./drawing.js";
 import { Mine } from "./mine.js";
+import { Player } from "./player.js";
 import { Tabs } from "./tabs.js";
 import { Watching } from "./watching.js";
 import { Words } from "./words.js";
 
-const EDITABLE = "input:not([type=range]), select, textarea, [contenteditable]";
 const POINT_MS = 70; // a pointer on its way elsewhere shows nothing
 const page = document.querySelector("[data-replay]");
 
 function start() {
-  const last = Number(page.dataset.plies);
-  const slider = page.querySelector("#ply");
-  const speed = page.querySelector("#speed");
   trim(page.querySelector("[data-board] > svg"));
   const stage = new Stage(page.querySelector("[data-stage]"));
   const drawing = new Drawing(stage.svg);
@@ -28,14 +25,13 @@ function start() {
   const mine = new Mine(page, () => (decision.count(), draw()));
   const decision = new Decision(page, stage, (ply) => mine.has(ply));
   const watching = new Watching(page);
-  const curves = new Curves(page, pointAt, goByHand);
-  let now = Number(page.dataset.ply);
+  const player = new Player(page, come);
+  const curves = new Curves(page, pointAt, (ply) => player.goByHand(ply));
   let pointed = null;
   let coming = null;
-  let timer = null;
 
   function draw() {
-    slider.value = String(now);
+    const { now } = player;
     drawing.draw(now);
     if (drawing.ring) stage.attend([drawing.ring]);
     watching.draw(now);
@@ -46,27 +42,13 @@ function start() {
       button.disabled = decision.next(now, Number(button.dataset.mistake)) === null;
   }
 
-  function go(ply) {
-    const wanted = Math.min(last, Math.max(0, ply));
-    if (wanted === now) return;
-    now = wanted;
+  function come(address) {
+    clearTimeout(coming);
     pointed = null;
     draw();
-    if (now === last) {
-      pause();
-      watching.end();
-    }
-    const address = new URL(location.href);
-    address.searchParams.set("ply", String(now));
+    if (player.isOver) watching.end();
     if (watching.is) address.searchParams.set("watched", "first"); // a reload shows no more
     else address.searchParams.delete("watched");
-    history.replaceState(history.state, "", address);
-  }
-
-  function goByHand(ply) {
-    pause();
-    clearTimeout(coming);
-    go(ply);
   }
 
   // ---- what is pointed at is shown as long as it is
@@ -75,12 +57,13 @@ function start() {
     clearTimeout(coming);
     coming = setTimeout(() => {
       showPointed(ply);
-      if (timer === null) light(stage.svg, row?.dataset.lights);
+      if (!player.isPlaying) light(stage.svg, row?.dataset.lights);
     }, POINT_MS);
   }
 
   function showPointed(ply) {
-    if (timer !== null || pointed === ply) return;
+    const { now } = player;
+    if (player.isPlaying || pointed === ply) return;
     if (ply === null || ply === now) {
       if (pointed === null) return;
       pointed = null;
@@ -109,46 +92,9 @@ function start() {
   );
   page.addEventListener("focusout", ({ target }) => rowOf(target) && point(null));
 
-  // ---- playing
-
-  function pause() {
-    clearInterval(timer);
-    timer = null;
-    delete page.dataset.playing;
-    button("play").setAttribute("aria-label", "Play");
-  }
-
-  function play() {
-    if (now === last) go(0);
-    page.dataset.playing = "true";
-    button("play").setAttribute("aria-label", "Pause");
-    timer = setInterval(() => go(now + 1), 1000 / Number(speed.value));
-  }
-
   // ---- buttons and keys
 
-  const button = (name) => page.querySelector(`[data-step="${name}"]`);
-  const toMistake = (direction) => goByHand(decision.next(now, direction) ?? now);
-  const steps = {
-    first: () => goByHand(0),
-    back: () => goByHand(now - 1),
-    play: () => (timer === null ? play() : pause()),
-    next: () => goByHand(now + 1),
-    last: () => goByHand(last),
-  };
-  const keys = {
-    ArrowLeft: steps.back,
-    ArrowRight: steps.next,
-    Home: steps.first,
-    End: steps.last,
-    " ": steps.play,
-    n: () => toMistake(1),
-    p: () => toMistake(-1),
-    b: () => decision.toggle(),
-    "+": () => stage.do("closer"),
-    "-": () => stage.do("further"),
-    0: () => stage.do("fit"),
-  };
+  const toMistake = (direction) => player.goByHand(decision.next(player.now, direction) ?? player.now);
 
   page.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -162,26 +108,14 @@ function start() {
     if (mistake) toMistake(Number(mistake.dataset.mistake));
     if (!step && !row) return;
     event.preventDefault();
-    if (step) steps[step]();
-    else goByHand(Number(row.dataset.move ?? row.dataset.go));
+    if (step) player.steps[step]();
+    else player.goByHand(Number(row.dataset.move ?? row.dataset.go));
     if (both) decision.toggle();
   });
   const usual = !page.hasAttribute("data-no-letters");
   listenToSwitches(usual, (is) => page.toggleAttribute("data-no-letters", !is));
-  document.addEventListener("keydown", (event) => {
-    if (event.key.length === 1 && event.key !== " " && !areLettersKeys(usual)) return;
-    const deed = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!deed || event.ctrlKey || event.altKey || event.metaKey || event.target.closest(EDITABLE)) return;
-    if (event.key === " " && event.target.closest("button, a, summary")) return;
-    event.preventDefault();
-    deed();
-  });
-  slider.addEventListener("input", () => goByHand(Number(slider.value)));
-  speed.addEventListener("change", () => {
-    if (timer === null) return;
-    pause();
-    play();
-  });
+  const letters = { n: () => toMistake(1), p: () => toMistake(-1), b: () => decision.toggle() };
+  player.listenToKeys(stage, letters, () => areLettersKeys(usual));
 
   // ---- an analysis
 
@@ -200,9 +134,9 @@ function start() {
   );
 
   if (stage.isMap) stage.fit();
-  for (const control of [slider, speed, button("play")]) control.disabled = false;
+  player.open();
   takeReview();
-  if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
+  if ("plays" in page.dataset && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }
 
 async function copyLink(event) {

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
-import pyarrow as pa
 from psycopg import sql
-from pyarrow import csv as arrow_csv
-from pyarrow import parquet
 
-from webapp.common import database_pool
+from webapp.common import database_pool, memory
 from webapp.records import locks
+from webapp.records.archive.arrow import csv as arrow_csv
+from webapp.records.archive.arrow import pa, parquet
 from webapp.records.locks import Connection
 from worker.fields import Field
 
@@ -161,13 +160,14 @@ class _Outlet(io.RawIOBase):
         return held
 
 
-ARROW_TYPES = {
-    "int64": pa.int64(),
-    "double": pa.float64(),
-    "bool": pa.bool_(),
-    "string": pa.string(),
-    "timestamp": pa.timestamp("us", tz="UTC"),
-}
+def _arrow_types() -> dict[str, pa.DataType]:
+    return {
+        "int64": pa.int64(),
+        "double": pa.float64(),
+        "bool": pa.bool_(),
+        "string": pa.string(),
+        "timestamp": pa.timestamp("us", tz="UTC"),
+    }
 
 
 def _described(name: str, kind: pa.DataType, source: Source) -> pa.Field:
@@ -178,7 +178,8 @@ def _described(name: str, kind: pa.DataType, source: Source) -> pa.Field:
 
 
 def _parquet(own: Connection, source: Source) -> Blocks:
-    schema = pa.schema([_described(name, ARROW_TYPES[kind], source) for name, kind in source.kinds.items()])
+    types = _arrow_types()
+    schema = pa.schema([_described(name, types[kind], source) for name, kind in source.kinds.items()])
     convert = arrow_csv.ConvertOptions(
         column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
@@ -254,13 +255,14 @@ class Download:
             raise
 
     def close(self) -> None:
-        """Give the slot and the connection back; doing it twice changes nothing."""
+        """Give the slot, the connection and the memory back; doing it twice changes nothing."""
         if self._is_open:
             self._is_open = False
             blocks = getattr(self, "_blocks", None)
             if blocks is not None:
                 blocks.close()
             self._own.close()
+            memory.give_back()
 
     __del__ = close
 

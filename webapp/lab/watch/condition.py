@@ -12,10 +12,9 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
-from redis import Redis
-from redis.exceptions import RedisError
 
 from webapp.common.formats import bytes_size, duration
+from webapp.common.valkey import redis
 from webapp.lab.watch import beats, lateness, trouble
 from webapp.lab.watch.finding import DOWN, FULL, LATE, NOT_RECORDING, STATES, Finding
 from webapp.lab.watch.recording import SILENT, Verdict, recording
@@ -139,9 +138,10 @@ def _of_sweeper() -> Iterator[Finding]:
 
 def _queue() -> str:
     try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S) as client:
+        timeouts = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        with redis.Redis.from_url(settings.REDIS_URL, **timeouts) as client:
             client.ping()
-    except (RedisError, OSError) as error:
+    except (redis.RedisError, OSError) as error:
         logger.warning("the queue does not answer: %s", error)
         return "down"
     return "ok"

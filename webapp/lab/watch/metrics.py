@@ -13,10 +13,9 @@ from django.http import HttpRequest
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from redis import Redis
-from redis.exceptions import RedisError
 
 from webapp.common.limits import address
+from webapp.common.valkey import redis
 from webapp.lab.jobs import lab_state
 from webapp.lab.watch import beats, condition, request_times
 from webapp.lab.watch.finding import STATES
@@ -97,9 +96,9 @@ def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> Ga
 def _messages() -> dict[str, float]:
     timeout = condition.TIMEOUT_S
     try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=timeout, socket_connect_timeout=timeout) as client:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=timeout, socket_connect_timeout=timeout) as client:
             return {queue: float(int(client.llen(queue))) for queue in QUEUES}
-    except (RedisError, OSError):
+    except (redis.RedisError, OSError):
         return {}
 
 

@@ -13,28 +13,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from psycopg import sql
-from pyarrow import csv as arrow_csv
 
+from webapp.records.archive.arrow import csv as arrow_csv
+from webapp.records.archive.arrow import pa, pc
 from webapp.records.models import Ply
 
 KEYS = {"match": "m.id", "arm": "m.arm_index", "deal": "m.deal", "rotation": "m.rotation"}
 """Columns that say which match it is; all but the first are there for who reads a file by itself."""
 KINDS = {
-    "ply": pa.int64(),
-    "seat": pa.int64(),
-    "action": pa.int64(),
-    "notation": pa.string(),
-    "legal_count": pa.int64(),
-    "value": pa.float64(),
-    "playouts": pa.int64(),
-    "nodes": pa.int64(),
-    "depth": pa.int64(),
-    "elapsed_s": pa.float64(),
-    "cpu_s": pa.float64(),
-    "digest": pa.int64(),
+    "ply": "int64",
+    "seat": "int64",
+    "action": "int64",
+    "notation": "string",
+    "legal_count": "int64",
+    "value": "float64",
+    "playouts": "int64",
+    "nodes": "int64",
+    "depth": "int64",
+    "elapsed_s": "float64",
+    "cpu_s": "float64",
+    "digest": "int64",
 }
 """Columns of `Ply` with a value each; beside them are ``score_0``, ``score_1``, ... and ``info``, as JSON text."""
 ROW = ("match_id", *KINDS, "scores", "info")
@@ -43,8 +42,9 @@ ROW = ("match_id", *KINDS, "scores", "info")
 
 def schema(seats: int) -> pa.Schema:
     """The columns of a file for so many seats."""
+    kinds = [(name, getattr(pa, kind)()) for name, kind in KINDS.items()]
     scores = [(f"score_{seat}", pa.int64()) for seat in range(seats)]
-    return pa.schema([*((key, pa.int64()) for key in KEYS), *KINDS.items(), *scores, ("info", pa.string())])
+    return pa.schema([*((key, pa.int64()) for key in KEYS), *kinds, *scores, ("info", pa.string())])
 
 
 def select(seats: int, matches: Iterable[int]) -> sql.Composed:

@@ -16,7 +16,6 @@ from datetime import timedelta
 from typing import cast
 
 import psycopg
-import pyarrow as pa
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -26,6 +25,7 @@ from psycopg import sql
 
 from webapp.records import locks
 from webapp.records.archive import columns, parquet_file, plies, table
+from webapp.records.archive.arrow import pa
 from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Chunk, Experiment, Match, PlyFile
 

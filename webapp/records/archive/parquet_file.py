@@ -15,11 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import parquet
-
 from webapp.records.archive import columns
+from webapp.records.archive.arrow import pa, parquet, pc
 from webapp.records.archive.errors import DamagedError, MissingError
 
 GROUP = 32

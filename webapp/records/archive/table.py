@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import psycopg
-import pyarrow as pa
-import pyarrow.compute as pc
 from django.db import connection
 from psycopg import sql
 
 from webapp.records.archive import columns, plies
+from webapp.records.archive.arrow import pa, pc
 from webapp.records.archive.errors import ArchiveError
 from webapp.records.models import Experiment, Match, Ply, PlyFile
 

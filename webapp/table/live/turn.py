@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from webapp.records.waking import tasks
 from webapp.table.hooks import announce
 from webapp.table.live import pulse, rows
 from webapp.table.live.models import LiveMatch, LiveSeat
-from worker import tasks
 
 
 def put_on_turn(match: LiveMatch, seat: int, now: datetime, seats: Sequence[LiveSeat] = ()) -> None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 import numpy as np
-from scipy import special
 
 from worker.analysis import sequences
+from worker.analysis.lazy_modules import special
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (
     AT_PLANNED,

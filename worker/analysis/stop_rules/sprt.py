@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from worker.analysis import beyond, likelihood
+from worker.analysis.lazy_modules import special
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (

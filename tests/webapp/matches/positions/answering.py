@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
+import re
 import time
 from typing import Any
 
 from django.utils import timezone
 
-from webapp.matches.positions import services
+from webapp.matches.positions import forms, services
 from webapp.matches.positions.situation import situation
 from webapp.records.models import Match, Study
 from worker.recorder import ANALYSIS
@@ -15,6 +17,7 @@ from worker.stop_switch import StopSwitch
 from worker.studies import spec as study_specs
 from worker.studies.pieces import carry_out
 
+PLY = 12
 FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 5}}
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
 
@@ -24,7 +27,7 @@ def star(algorithm: str, depth: int = 1) -> dict[str, Any]:
     return {"engine": "expectimax", "options": {"algorithm": algorithm}, "budget": {"depth": depth}}
 
 
-def start(owner: Any, match: Match, *runs: dict[str, Any], ply: int = 12) -> Study:
+def start(owner: Any, match: Match, *runs: dict[str, Any], ply: int = PLY) -> Study:
     """A study that waits for a worker."""
     return services.start(owner, situation(match, ply), list(runs) or [FLAT], seed=1)
 
@@ -58,3 +61,23 @@ def work_off(deadline_s: float = 60.0) -> int:
     finally:
         source.close()
     raise AssertionError("the work does not end")
+
+
+def address(match: Match, ply: Any = PLY, **more: Any) -> str:
+    """The address of a position."""
+    tail = "".join(f"&{key}={value}" for key, value in more.items())
+    return f"/matches/{match.pk}/position/?ply={ply}{tail}"
+
+
+def text(response: Any) -> str:
+    """The words of a page."""
+    assert response.status_code == 200, response
+    return html.unescape(
+        re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", " ", response.content.decode(), flags=re.S))
+    )
+
+
+def posted(match: Match, *runs: dict[str, Any], **changes: str) -> dict[str, str]:
+    """The form as a browser sends it."""
+    game = situation(match, PLY).game
+    return forms.complete(forms.from_runs(list(runs) or [FLAT]), game) | changes

@@ -1,0 +1,63 @@
+"""Measures what the project promises of speed and memory, beside what it was and what it is to be.
+
+    python -m tests.bench [--only TOPIC,TOPIC] [--seconds S]
+
+Rates are per CPU second. Without --only all topics but `compiling`, which takes minutes of both cores; it and every
+other one can be named. Old figures and goals stand in `goals.json` with their source; a busy machine makes all
+figures worse than a quiet one, memory apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+
+from tests.bench import bench_starts, topics
+from tests.bench.goals import HEAD, Figures, row, stored
+
+TOPICS: dict[str, Callable[[float], Figures]] = {
+    "starts": bench_starts.starts,
+    "memory": bench_starts.memory,
+    "matches": topics.matches,
+    "recording": topics.recording,
+    "headless": topics.headless,
+    "kernels": topics.kernels,
+    "solver": topics.solver,
+    "first": bench_starts.first_match,
+    "compiling": bench_starts.compiling,
+}
+"""Each measures, given seconds for a figure, what it yields."""
+LONG = {"compiling"}
+
+
+def chosen(text: str) -> list[str]:
+    """Topics by name."""
+    names = text.split(",")
+    if unknown := [name for name in names if name not in TOPICS]:
+        raise argparse.ArgumentTypeError(f"there is no {unknown[0]!r}; there are {', '.join(TOPICS)}")
+    return names
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the table; returns 1 where a goal is not met."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=(__doc__ or "").splitlines()[0])
+    usual = [name for name in TOPICS if name not in LONG]
+    parser.add_argument("--only", type=chosen, default=usual, metavar="TOPICS", help=f"of {', '.join(TOPICS)}")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of a figure that is a rate")
+    given = parser.parse_args(arguments)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    missed = 0
+    print(f"Before: {stored()['source']}\nLoad of this machine: {os.getloadavg()[0]:.1f}\n  {HEAD}")
+    for name in given.only:
+        print(name)
+        for key, now in TOPICS[name](given.seconds):
+            line = row(key, now)
+            missed += line.is_met is False
+            print(f"  {line}", flush=True)
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""What `python -m tests.bench` measures by the other benchmarks, a figure a key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games import bench, registry
+from games.options import from_json
+from tests.bench import bench_hands, bench_matches, bench_recording
+from tests.bench.bench_games import Case, measure
+from tests.bench.goals import Figures
+
+KERNELS: Mapping[str, tuple[str, str, int]] = {
+    "carcassonne.random": ("carcassonne", "random", 2),
+    "carcassonne.greedy": ("carcassonne", "greedy", 2),
+    "carcassonne.informed": ("carcassonne", "informed", 2),
+    "kingdomino.tr": ("kingdomino", "tr", 4),
+    "kingdomino.pg": ("kingdomino", "pg", 4),
+    "kingdomino.fg": ("kingdomino", "fg", 4),
+    "dominion.big_money": ("dominion", "big_money", 2),
+    "dominoes.random": ("dominoes", "random", 4),
+}
+"""Game, policy in every seat, seats."""
+SOLVED = 100
+BATCH = 100
+DEALS = 2_000
+
+
+def matches(seconds: float) -> Figures:
+    """Matches of policies: played, recorded with every ply, recorded with results alone."""
+    for game_id in bench_matches.LINEUPS:
+        bench_matches.load(game_id)
+    with bench_recording.database():
+        _migrate()
+        for game_id in bench_matches.LINEUPS:
+            yield f"{game_id}.played", bench_matches.alone(game_id, seconds).whole
+            for record in ("standard", "matches"):
+                yield f"{game_id}.{record}", bench_matches.recorded(game_id, record, seconds).whole
+
+
+def recording(seconds: float) -> Figures:
+    """A ply written to Postgres, matches by the hundred."""
+    with bench_recording.database():
+        _migrate()
+        yield "recorded", 1e6 / bench_recording.measure(False, BATCH, seconds).plies_per_s
+
+
+def headless(seconds: float) -> Figures:
+    """``worker run`` in two processes against one: matches a CPU second, times processes."""
+    rates = bench_matches.headless_rates("carcassonne", DEALS)
+    yield "headless", 2 * rates[2][1] / rates[1][1]
+
+
+def kernels(seconds: float) -> Figures:
+    """Whole matches by kernels alone, all in turn."""
+    cases = {key: _case(*given) for key, given in KERNELS.items()}
+    yield from measure(cases, seconds).items()
+
+
+def _case(game_id: str, policy: str, seats: int) -> Case:
+    game = registry.get(game_id)
+    playouts = bench.Playouts(game, policy)
+    start = game.initial_state(from_json(game.options, game.bench_options), seats)
+
+    def run(count: int) -> float:
+        playouts.run(start, 0, count, 1)
+        return count
+
+    return Case(policy, run, "matches/s")
+
+
+def solver(seconds: float) -> Figures:
+    """Positions of dominoes solved, the value of every action."""
+    for laid in bench_hands.LAID:
+        yield f"solve.{laid}", bench_hands.solves(laid, SOLVED)["solves_per_s"]
+
+
+def _migrate() -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, skip_checks=True)

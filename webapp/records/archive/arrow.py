@@ -1,0 +1,17 @@
+"""Arrow, imported when a file of plies or an export is first written or read: 40 MB that most processes never need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import csv, parquet
+else:
+    from worker.analysis.lazy_modules import LazyModule
+
+    pa, pc = LazyModule("pyarrow"), LazyModule("pyarrow.compute")
+    csv, parquet = LazyModule("pyarrow.csv"), LazyModule("pyarrow.parquet")
+
+__all__ = ["csv", "pa", "parquet", "pc"]
