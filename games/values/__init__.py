@@ -6,7 +6,8 @@ itself anew, and the searches that use it. `value/kernels/value.py` is a templat
 ``NUM_FEATURES``             numbers that the value knows of a position
 ``features(s, seat, out)``   writes them for one seat to out float64[NUM_FEATURES], from what the state holds
 
-and, where the shared one of `kernels/leaf.py` does not do, ``value(s, weights, out)``. Searches see `leaf.py` as V:
+and, where it needs them, ``SCRATCH``, words behind those that `features` may write to, and a ``value`` of its own in
+place of the shared one of `kernels/leaf.py`. Searches see `leaf.py` as V:
 
 ``V.value(s, weights, out)``  the expected final points of every seat to out float64[V.ROOM], its first MAX_SEATS
 words (entries of absent seats stay; behind them lies scratch); once the match is over, the points themselves

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from engines import templates
-from games import loader
 from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat

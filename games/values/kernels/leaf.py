@@ -3,8 +3,8 @@
 NUM_FEATURES = F.NUM_FEATURES
 features = F.features
 FIRST, LAYER = R.MAX_SEATS, R.MAX_SEATS + NUM_FEATURES
-ROOM = LAYER + network.MAX_HIDDEN
-"""Words of `out`: the seats' points, then scratch for features and hidden layer."""
+ROOM = LAYER + network.MAX_HIDDEN + getattr(F, "SCRATCH", 0)
+"""Words of `out`: the seats' points, then scratch: features, hidden layer, what else the game asks for."""
 
 if hasattr(F, "value"):
     value = F.value
@@ -17,5 +17,5 @@ else:
             R.scores(s, out)
             return
         for seat in range(R.num_seats(s)):
-            features(s, seat, out[FIRST:LAYER])
-            out[seat] = network.forward(weights, out[FIRST:LAYER], NUM_FEATURES, out[LAYER:])
+            features(s, seat, out[FIRST:])
+            out[seat] = network.forward(weights, out[FIRST:], NUM_FEATURES, out[LAYER:])
