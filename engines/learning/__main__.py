@@ -31,6 +31,7 @@ def _parser() -> argparse.ArgumentParser:
         ("hidden", int, "units of the hidden layer, 0 for a linear value"),
         ("epsilon", float, "share of random plies"),
         ("rate", float, "share of positions kept"),
+        ("trace", float, "lambda: how much later values count in what a position learns"),
         ("teacher", str, "policy that plays the first round"),
     ):
         parser.add_argument(f"--{field}", type=kind, help=f"{text} (unless said: as the game has it)")
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Train, or go on with a training; return the exit status."""
     given = _parser().parse_args(arguments)
     game = registry.get(given.game)
-    names = ("rounds", "matches", "hidden", "epsilon", "rate", "teacher")
+    names = ("rounds", "matches", "hidden", "epsilon", "rate", "trace", "teacher")
     changes = {name: value for name in names if (value := getattr(given, name)) is not None}
     command = " ".join(["python -m engines.learning", *(sys.argv[1:] if arguments is None else arguments)])
     try:

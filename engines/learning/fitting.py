@@ -1,4 +1,4 @@
-"""Fits a network to the final points of positions: least squares for the linear part, then Adam for all of it.
+"""Fits a network to what positions learn: least squares for the linear part, then Adam for all of it.
 
 Residuals of the seats of a position are centred: what all seats get more than foretold counts `COMMON` times, what
 one gets more than another counts whole, since decisions compare margins.
@@ -55,7 +55,7 @@ def fit(positions: Positions, hidden: int, epochs: int, seed: int, begin: Networ
     held = positions.matches % HELD_OUT == 0
     x, mean, scale = _standardised(positions.features[~held].astype(np.float64))
     y, rng = positions.points[~held], np.random.default_rng(seed)
-    tests = (positions.features[held].astype(np.float64) - mean) / scale, positions.points[held]
+    tests = (positions.features[held].astype(np.float64) - mean) / scale, positions.finals[held]
     network = networks.initial(x.shape[-1], hidden, rng)
     if begin is not None:
         network = networks.standardised(begin, mean, scale)

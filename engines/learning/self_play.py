@@ -17,11 +17,17 @@ from games.values import NONE, Training, Weights
 
 
 class Positions(NamedTuple):
-    """Positions of matches. features: float32[n, seats, F]; points: float64[n, seats], final; matches: int64[n]."""
+    """Positions of matches.
+
+    features: float32[n, seats, F]; points: float64[n, seats], what they learn; finals: likewise, of the match's end;
+    matches: int64[n]; plies: int64[n], from the start.
+    """
 
     features: NDArray[np.float32]
     points: NDArray[np.float64]
+    finals: NDArray[np.float64]
     matches: NDArray[np.int64]
+    plies: NDArray[np.int64]
 
 
 class Play(NamedTuple):
@@ -32,14 +38,17 @@ class Play(NamedTuple):
     teacher: int
     epsilon: float
     rate: float
+    trace: float
 
 
 class Rows(NamedTuple):
-    """What kernels write to."""
+    """What kernels write to: `Positions` with room."""
 
     positions: NDArray[np.float32]
     points: NDArray[np.float64]
+    finals: NDArray[np.float64]
     matches: NDArray[np.int64]
+    plies: NDArray[np.int64]
 
 
 class Buffers(NamedTuple):
@@ -52,6 +61,7 @@ class Buffers(NamedTuple):
     j: NDArray[np.int32]
     points: NDArray[np.int64]
     values: NDArray[np.float64]
+    trail: NDArray[np.float64]  # float64[plies + 1, seats]: what the value expects after each ply
 
 
 @dataclass(frozen=True)
@@ -61,8 +71,6 @@ class Round:
     weights: Weights | None
     seed: int
     matches: int
-    epsilon: float
-    rate: float
 
 
 class SelfPlay:
@@ -75,7 +83,7 @@ class SelfPlay:
         self._rules = game.kernels(journal=True)
         self._kernels = templates.load("self_play", game.folder, True, value=game.value)
         self.num_features = int(self._kernels.V.NUM_FEATURES)
-        loader.ensure_loaded(self._kernels, lambda: self.play(Round(None, 0, 1, 0.0, 1.0)))
+        loader.ensure_loaded(self._kernels, lambda: self.play(Round(None, 0, 1)))
 
     def play(self, matches: Round) -> Positions:
         """Play one round; the same wherever it is played."""
@@ -84,15 +92,17 @@ class SelfPlay:
         start = self._game.initial_state(options, training.seats)
         teacher = -1 if matches.weights is not None else policy_number(rules, training.teacher, 0)
         weights = NONE if matches.weights is None else matches.weights
-        play = Play(weights, np.uint64(matches.seed), teacher, matches.epsilon, matches.rate)
-        room = int(matches.matches * (1 + 1.2 * matches.rate * self._game.traits.max_plies))
+        play = Play(weights, np.uint64(matches.seed), teacher, training.epsilon, training.rate, training.trace)
+        room = int(matches.matches * (1 + 1.2 * training.rate * self._game.traits.max_plies))
         rows = Rows(
             np.zeros((room, training.seats, self.num_features), np.float32),
             np.zeros((room, training.seats)),
+            np.zeros((room, training.seats)),
+            np.zeros(room, np.int64),
             np.zeros(room, np.int64),
         )
         n = int(self._kernels.play(play, start, self._buffers(), rows, 0, matches.matches))
-        return Positions(rows.positions[:n], rows.points[:n], rows.matches[:n])
+        return Positions(*(column[:n] for column in rows))
 
     def _buffers(self) -> Buffers:
         rules = self._rules
@@ -104,4 +114,5 @@ class SelfPlay:
             np.ones(loader.JOURNAL_WORDS, np.int32),
             np.zeros(rules.MAX_SEATS, np.int64),
             np.zeros(self._kernels.V.ROOM),
+            np.zeros((self._game.traits.max_plies + 1, self._training.seats)),
         )

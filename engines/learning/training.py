@@ -86,8 +86,7 @@ class Run:
     def _round(self, number: int) -> Mapping[str, Any]:
         training, began, before = self._plan.training, time.process_time(), self.weights()
         seed = rng.mix(self._plan.seed, number)
-        matches = Round(before, seed, training.matches, training.epsilon, training.rate)
-        positions = self._play.play(matches)
+        positions = self._play.play(Round(before, seed, training.matches))
         played_s = time.process_time() - began
         begin = None if before is None else networks.split(before, self._play.num_features)
         fitted = fitting.fit(positions, training.hidden, self._plan.epochs, seed, begin)
@@ -98,7 +97,7 @@ class Run:
                 "played_by": training.teacher if before is None else f"round {number - 1}",
                 "matches": training.matches,
                 "positions": len(positions.matches),
-                "mean_points": np.round(positions.points.mean(axis=0), 2).tolist(),
+                "mean_points": np.round(positions.finals.mean(axis=0), 2).tolist(),
                 "spread": round(fitted.spread, 3),
                 "linear_error": round(fitted.linear_error, 3),
                 "error": round(fitted.error, 3),

@@ -46,8 +46,9 @@ class Training:
     """How a value is learned unless the command says otherwise.
 
     teacher: policy that plays the first round; hidden: units of the hidden layer, 0 for a linear value;
-    matches: of each round; epsilon: share of random plies; rate: share of positions that are kept;
-    options: rules of the matches, as JSON.
+    matches: of each round; epsilon: share of random plies; rate: share of positions that are kept; trace: lambda, how
+    much later values count in what a position learns, an action further (1: final points alone); options: rules of the
+    matches, as JSON.
     """
 
     teacher: str = "random"
@@ -57,12 +58,13 @@ class Training:
     matches: int = 10_000
     epsilon: float = 0.1
     rate: float = 0.25
+    trace: float = 0.9
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameValue:
-    """The value of one game. folder: the package that holds its kernels and its sets of weights."""
+    """The value of one game, one object each. folder: the package that holds its kernels and its sets of weights."""
 
     folder: Path
     training: Training = Training()
