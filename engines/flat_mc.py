@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines import endgame, game_adapter, playing_options
-from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
+from engines.driver import Clock, seconds_for_ply, spend
 from engines.flat_playouts import LOT, Kernels, kernels_of
 from engines.kernel_arguments import Stage, Task
-from engines.protocol import Budget, Decision, Table
+from engines.protocol import Budget, Decision
 from games import rng as random_streams
 from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 from games.values import NONE, Weights
-
-ENDGAME_SHARE = 0.5
-"""Share of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +33,14 @@ class FlatMonteCarloOptions:
     value: str = playing_options.value(
         "What a playout counts that stops early: the points that were learned from self-play to be expected there. "
         "Candidates are chosen by it, too."
+    )
+    value_plies: int = option(
+        0,
+        "Plies by the value",
+        "The first plies of a playout in which every seat takes what the learned value likes best, before the policy "
+        "plays on: slower, and closer to good play.",
+        minimum=0,
+        maximum=1000,
     )
     candidates: int = option(
         0,
@@ -66,14 +70,7 @@ class FlatMonteCarloOptions:
         "Same luck for all",
         "Playout number m of every action meets the same draws, so that differences say more of the actions.",
     )
-    endgame: int = option(
-        0,
-        "Exact endgame",
-        "Most actions that a full search of the rest of the match may take once nothing is left to chance; 0: never. "
-        "Every seat plays for itself (max^n), and the search takes at most half of a ply's time.",
-        minimum=0,
-        maximum=10_000_000,
-    )
+    endgame: int = playing_options.endgame()
     forced: str = playing_options.forced()
     peek: bool = playing_options.peek()
 
@@ -139,8 +136,8 @@ class FlatMonteCarlo:
         is_learned = self.options.value != playing_options.NO_VALUE
         if self.options.candidates and not game.has_promises and not is_learned:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
-        if self.options.endgame and not game_adapter.knows_all(game, self.options):
-            return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
+        if self.options.value_plies and not is_learned:
+            return "Plies by the value need a learned value: name one, or set value_plies to 0."
         if self.options.paired and self.options.allocation == LOT:
             return "Actions drawn by lot have no playouts of the same number: set paired to false."
         return game_adapter.refusal(game, self.options)
@@ -157,8 +154,9 @@ class FlatMonteCarlo:
 
     def _kernels(self, game: Game) -> Kernels:
         if self.options.endgame:
-            endgame.kernels_of(cast(Any, game))
-        return kernels_of(game, self.options.policy, game_adapter.value_of(game, self.options))
+            endgame.prepare(game)
+        value, is_greedy = game_adapter.value_of(game, self.options), self.options.value_plies > 0
+        return kernels_of(game, self.options.policy, value, is_greedy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean over playouts; ties at random; a single legal action is played at once.
@@ -175,9 +173,9 @@ class FlatMonteCarlo:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
         kernels = self._kernels(game)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
-        attempt = self._attempt(game, view, seconds, budget.cpu_clock)
+        attempt = endgame.attempt(game, view, self.options, seconds, budget.cpu_clock)
         if attempt.values is not None:
-            return self._exact(actions, attempt.values, attempt.nodes, clock, rng)
+            return endgame.decision(actions, attempt, clock, rng)
         task = kernels.task(game, self.options, view, actions, random_streams.next_u64(rng))
         run = _Run(kernels, task, game_adapter.weights_of(game, self.options), self.options.means == "whole")
         if 0 < self.options.candidates < len(actions):
@@ -192,30 +190,6 @@ class FlatMonteCarlo:
             table=table,
             playouts=done,
             nodes=attempt.nodes + run.moves,
-            elapsed_s=clock.elapsed_s,
-            cpu_s=clock.cpu_s,
-        )
-
-    def _attempt(self, game: Game, view: State, seconds: float | None, cpu_clock: bool) -> endgame.Attempt:
-        """Try to search the match to its end, within the option's actions and a share of the ply's seconds."""
-        if not self.options.endgame:
-            return endgame.Attempt(None, 0)
-        time = None if seconds is None else ENDGAME_SHARE * seconds
-        allowance = NodeAllowance(self.options.endgame, time, cpu_clock)
-        return endgame.solve(game, view, (self.options.utility, self.options.opponent), allowance)
-
-    def _exact(
-        self, actions: NDArray[np.int32], values: NDArray[np.float64], nodes: int, clock: Clock, rng: Rng
-    ) -> Decision:
-        """The best action of a match that is searched to its end; ties at random."""
-        visits = np.ones(len(actions), np.int64)
-        best = np.flatnonzero(values == values.max())
-        chosen = int(best[random_streams.below(rng, len(best))])
-        return Decision(
-            action=int(actions[chosen]),
-            value=float(values[chosen]),
-            table=Table(actions, values, visits, np.full(len(actions), np.nan)),
-            nodes=nodes,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )

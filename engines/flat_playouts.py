@@ -75,6 +75,7 @@ class Kernels:
             total=False,
             by_lot=False,
             playout_plies=-1,
+            value_plies=0,
         )
         weights = np.zeros(1 + self.flat.V.NUM_FEATURES) if self.flat.V else NONE
         return task, self.tally(1).arrays, self.buffers(weights)
@@ -83,7 +84,7 @@ class Kernels:
         """One decision.
 
         options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired`, `allocation`,
-        `playout_plies` and `value` where the engine has them; seed: 64 bits.
+        `playout_plies`, `value_plies` and `value` where the engine has them; seed: 64 bits.
         """
         seat = game.current_player(view)
         return Task(
@@ -100,6 +101,7 @@ class Kernels:
             total=options.opponent == "total",
             by_lot=getattr(options, "allocation", "") == LOT,
             playout_plies=plies_of(options),
+            value_plies=getattr(options, "value_plies", 0),
         )
 
     def tally(self, num_actions: int) -> Tally:
@@ -142,7 +144,10 @@ def _kernels(game: Any, journal: bool, value: GameValue | None, mode: str) -> Ke
     return Kernels(game, journal, value)
 
 
-def kernels_of(game: Game, policy: str, value: GameValue | None = None) -> Kernels:
-    """Kernels for playouts by a policy, and by a learned value, compiled or loaded on first use."""
-    has_journal = policy in game.kernels().policies.NEEDS_JOURNAL
+def kernels_of(game: Game, policy: str, value: GameValue | None = None, is_greedy: bool = False) -> Kernels:
+    """Kernels for playouts by a policy, and by a learned value, compiled or loaded on first use.
+
+    is_greedy: plies are played that are greedy in the value.
+    """
+    has_journal = is_greedy or policy in game.kernels().policies.NEEDS_JOURNAL
     return _kernels(cast(Any, game), has_journal, value, readiness.usual_mode())  # by identity: one object a game

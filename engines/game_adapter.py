@@ -19,7 +19,7 @@ def knows_all(game: Game, options: Any) -> bool:
 def refusal(game: Game, options: Any) -> str | None:
     """Say why options of a search do not fit the game; None where they fit.
 
-    options: with `policy`, `peek`, `forced`, and `value` where the engine has it.
+    options: with `policy`, `peek`, `forced`, and `value` and `endgame` where the engine has them.
     """
     if options.policy not in game.policies:
         return f"{game.label} has the policies {', '.join(game.policies)}, not {options.policy!r}"
@@ -27,6 +27,8 @@ def refusal(game: Game, options: Any) -> str | None:
         return f"{game.label} hides nothing: set peek to false."
     if options.forced and not game.has_free_actions:
         return f"{game.label} knows no actions that cost nothing: leave forced empty."
+    if getattr(options, "endgame", 0) and not knows_all(game, options):
+        return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
     return refuses_value(game, getattr(options, "value", NO_VALUE))
 
 

@@ -26,6 +26,7 @@ class Task(NamedTuple):
     total: bool
     by_lot: bool  # the action of each playout is drawn, instead of one after the other
     playout_plies: int  # after the action, until a playout stops; -1: it goes to the end
+    value_plies: int  # the first of them, which are greedy in the learned value
 
 
 class Tally(NamedTuple):

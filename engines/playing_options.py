@@ -105,6 +105,19 @@ FORCED = ("", "search", "playouts")
 """Choices in the order of what kernels count."""
 
 
+def endgame() -> Any:
+    """Option: when the rest of a match is searched through."""
+    return option(
+        0,
+        "Exact endgame",
+        "Most actions that a full search of the rest of the match may take; 0: never. Where nothing is left to chance "
+        "every seat plays for itself (max^n). With two seats, all draws that are left are searched, too, where the "
+        "game can list them. The search takes at most half of a ply's time.",
+        minimum=0,
+        maximum=10_000_000,
+    )
+
+
 def peek() -> Any:
     """Whether the search is given the true state."""
     return option(

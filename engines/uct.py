@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import game_adapter, utilities
+from engines import endgame, game_adapter, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.kernel_arguments import Settings
 from engines.playing_options import FORCED, NO_VALUE, plies_of, plies_played
@@ -168,7 +168,9 @@ class UCT:
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def prepare(self, game: Game) -> None:
-        """Load the search."""
+        """Load the search, and that of endings where it is asked for."""
+        if self.options.endgame:
+            endgame.prepare(game)
         _kernels(game, self.options)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
@@ -184,12 +186,17 @@ class UCT:
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"uct needs a budget of {', '.join(self.budgets)}")
-        kernels = _kernels(game, self.options)
+        self.prepare(game)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
+        attempt = endgame.attempt(game, view, self.options, seconds, budget.cpu_clock)
+        if attempt.values is not None:
+            return endgame.decision(actions, attempt, clock, rng)
+        kernels = _kernels(game, self.options)
         trees = plant(game, kernels, self.options, view, random_streams.next_u64(rng))
         least = len(actions) if units is None else min(len(actions), units)
         work = interleave([tree.simulate for tree in trees])
-        spent = spend(work, units, seconds, budget.cpu_clock, least)
+        left_s = None if seconds is None else seconds - (clock.cpu_s if budget.cpu_clock else clock.elapsed_s)
+        spent = spend(work, units, left_s if attempt.nodes else seconds, budget.cpu_clock, least)
         found = self._found(game, actions, trees, budget.wants_line, rng)
         return replace(found, playouts=spent.units, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
 

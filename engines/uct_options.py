@@ -184,6 +184,7 @@ class UCTOptions:
         choices=(("lot", "at random"), ("gain", "most points at once")),
     )
     trees: int = playing_options.trees()
+    endgame: int = playing_options.endgame()
     forced: str = playing_options.forced()
     peek: bool = playing_options.peek()
 

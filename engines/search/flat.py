@@ -63,6 +63,30 @@ else:
         return utility(t.utility, b.values, t.seat, R.num_seats(t.start), t.total)
 
 
+if V is not None and JOURNAL:
+
+    @kernel
+    def greedy(t, b):
+        """The action of the seat on turn in b.s after which the value expects the best utility for it."""
+        seat, mark = R.current_player(b.s), b.j[0]
+        chosen, best = int64(-1), -np.inf
+        for i in range(R.legal_actions(b.s, b.actions)):
+            R.apply(b.s, int64(b.actions[i]), b.j)
+            V.value(b.s, b.weights, b.values)
+            journal.undo(b.s, b.j, mark)
+            worth = utility(t.utility, b.values, seat, R.num_seats(t.start), t.total)
+            if chosen < 0 or worth > best:
+                chosen, best = int64(b.actions[i]), worth
+        return chosen
+
+else:
+
+    @kernel
+    def greedy(t, b):
+        """There is no value, or nothing can be tried: `Task.value_plies` is 0."""
+        return int64(-1)
+
+
 # Compiled once more for everyone that calls it: so it is one kernel.
 @kernel
 def try_action(t, b, place, luck, tally):
@@ -84,6 +108,8 @@ def try_action(t, b, place, luck, tally):
         if R.current_player(b.s) == -2 or moves == t.playout_plies + 1:
             break
         action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
+        if action < 0 and moves <= t.value_plies:
+            action = greedy(t, b)
         if action < 0:
             chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy
             action = int64(R.policies.choose(chosen, b.s, b.r, b.actions, b.j))
