@@ -114,14 +114,14 @@ class NodeAllowance:
 
     def __init__(self, nodes: int | None, seconds: float | None, cpu_clock: bool) -> None:
         self.clock = Clock()
-        self._nodes, self._seconds, self._cpu_clock = nodes, seconds, cpu_clock
+        self.nodes, self._seconds, self._cpu_clock = nodes, seconds, cpu_clock
 
     def _used(self) -> float:
         return self.clock.cpu_s if self._cpu_clock else self.clock.elapsed_s
 
     def is_over(self, done: int) -> bool:
         """Whether a limit is met after `done` nodes; the last share of a time may be too small to use."""
-        if self._nodes is not None and done >= self._nodes:
+        if self.nodes is not None and done >= self.nodes:
             return True
         return self._seconds is not None and self._used() >= LAST_SHARE * self._seconds
 
@@ -133,7 +133,7 @@ class NodeAllowance:
         used = self._used() if done else 0.0
         rate = done / used if used > TRUSTED_S else FIRST_RATE
         pause = max(1, min(int(rate * SLICE_S), MAX_SLICE))
-        limit = UNLIMITED if self._nodes is None else self._nodes
+        limit = UNLIMITED if self.nodes is None else self.nodes
         if self._seconds is not None:
             left = max(1, int(rate * (self._seconds - used)))
             pause, limit = min(pause, left), min(limit, done + left)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines import endgame, game_adapter, playing_options
-from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
+from engines.driver import Clock, seconds_for_ply, spend
 from engines.flat_playouts import LOT, Kernels, kernels_of
 from engines.kernel_arguments import Stage, Task
-from engines.protocol import Budget, Decision, Table
+from engines.protocol import Budget, Decision
 from games import rng as random_streams
 from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
-
-ENDGAME_SHARE = 0.5
-"""Share of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
+from games.values import NONE, Weights
 
 
 @dataclass(frozen=True)
@@ -32,10 +29,24 @@ class FlatMonteCarloOptions:
     opponent: str = playing_options.opponent()
     policy: str = playing_options.policy()
     epsilon: float = playing_options.epsilon()
+    playout_plies: int = playing_options.playout_plies()
+    value: str = playing_options.value(
+        "What a playout counts that stops early: the points that were learned from self-play to be expected there. "
+        "Candidates are chosen by it, too."
+    )
+    value_plies: int = option(
+        0,
+        "Plies by the value",
+        "The first plies of a playout in which every seat takes what the learned value likes best, before the policy "
+        "plays on: slower, and closer to good play.",
+        minimum=0,
+        maximum=1000,
+    )
     candidates: int = option(
         0,
         "Candidates",
-        "Number of actions that are tried, the most promising by the estimate of the game if it has one; 0: all.",
+        "Number of actions that are tried, the most promising by the learned value, or else by the estimate of the "
+        "game if it has one; 0: all.",
         minimum=0,
         maximum=10_000,
     )
@@ -59,14 +70,7 @@ class FlatMonteCarloOptions:
         "Same luck for all",
         "Playout number m of every action meets the same draws, so that differences say more of the actions.",
     )
-    endgame: int = option(
-        0,
-        "Exact endgame",
-        "Most actions that a full search of the rest of the match may take once nothing is left to chance; 0: never. "
-        "Every seat plays for itself (max^n), and the search takes at most half of a ply's time.",
-        minimum=0,
-        maximum=10_000_000,
-    )
+    endgame: int = playing_options.endgame()
     forced: str = playing_options.forced()
     peek: bool = playing_options.peek()
 
@@ -74,17 +78,17 @@ class FlatMonteCarloOptions:
 class _Run:
     """One decision: what was tried, how often, and with what result."""
 
-    def __init__(self, kernels: Kernels, task: Task, are_whole: bool = False) -> None:
+    def __init__(self, kernels: Kernels, task: Task, weights: Weights = NONE, are_whole: bool = False) -> None:
         n = len(task.actions)
         self.task, self.tally, self.moves, self._are_whole = task, kernels.tally(n), 0, are_whole
         self.places = np.arange(n)
-        self._template, self._buffers = kernels.flat, kernels.buffers()
+        self._template, self._buffers = kernels.flat, kernels.buffers(weights)
         self._before = (0, 0)  # playouts and deals of the stages that are over
 
     def preselect(self, candidates: int) -> None:
         """Go on with the actions that the game's own guess likes best, in their order."""
         promised = np.zeros(len(self.task.actions))
-        self._template.promises(self.task.start, self.task.actions, self._buffers.actions, promised)
+        self._template.promises(self.task, self._buffers, promised)
         self.places = np.sort(np.argsort(-promised, kind="stable")[:candidates])
 
     def sample(self, places: NDArray[np.int64], first: int, count: int) -> None:
@@ -129,17 +133,18 @@ class FlatMonteCarlo:
 
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for, or hides what an exact endgame must know."""
-        if self.options.candidates and not game.has_promises:
+        is_learned = self.options.value != playing_options.NO_VALUE
+        if self.options.candidates and not game.has_promises and not is_learned:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
-        if self.options.endgame and not game_adapter.knows_all(game, self.options):
-            return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
+        if self.options.value_plies and not is_learned:
+            return "Plies by the value need a learned value: name one, or set value_plies to 0."
         if self.options.paired and self.options.allocation == LOT:
             return "Actions drawn by lot have no playouts of the same number: set paired to false."
         return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """Seconds of its playouts."""
-        playout_s = costs.played_s(costs.policy_s(self.options.policy))
+        playout_s = costs.played_s(costs.policy_s(self.options.policy), playing_options.plies_played(self.options))
         unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
         return budget.seconds(costs.plies / num_seats, unit_s)
 
@@ -149,8 +154,9 @@ class FlatMonteCarlo:
 
     def _kernels(self, game: Game) -> Kernels:
         if self.options.endgame:
-            endgame.kernels_of(cast(Any, game))
-        return kernels_of(game, self.options.policy)
+            endgame.prepare(game)
+        value, is_greedy = game_adapter.value_of(game, self.options), self.options.value_plies > 0
+        return kernels_of(game, self.options.policy, value, is_greedy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean over playouts; ties at random; a single legal action is played at once.
@@ -167,11 +173,11 @@ class FlatMonteCarlo:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
         kernels = self._kernels(game)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
-        attempt = self._attempt(game, view, seconds, budget.cpu_clock)
+        attempt = endgame.attempt(game, view, self.options, seconds, budget.cpu_clock)
         if attempt.values is not None:
-            return self._exact(actions, attempt.values, attempt.nodes, clock, rng)
+            return endgame.decision(actions, attempt, clock, rng)
         task = kernels.task(game, self.options, view, actions, random_streams.next_u64(rng))
-        run = _Run(kernels, task, self.options.means == "whole")
+        run = _Run(kernels, task, game_adapter.weights_of(game, self.options), self.options.means == "whole")
         if 0 < self.options.candidates < len(actions):
             run.preselect(self.options.candidates)
         done = self._spend(run, units, seconds, budget.cpu_clock, clock)
@@ -184,30 +190,6 @@ class FlatMonteCarlo:
             table=table,
             playouts=done,
             nodes=attempt.nodes + run.moves,
-            elapsed_s=clock.elapsed_s,
-            cpu_s=clock.cpu_s,
-        )
-
-    def _attempt(self, game: Game, view: State, seconds: float | None, cpu_clock: bool) -> endgame.Attempt:
-        """Try to search the match to its end, within the option's actions and a share of the ply's seconds."""
-        if not self.options.endgame:
-            return endgame.Attempt(None, 0)
-        time = None if seconds is None else ENDGAME_SHARE * seconds
-        allowance = NodeAllowance(self.options.endgame, time, cpu_clock)
-        return endgame.solve(game, view, (self.options.utility, self.options.opponent), allowance)
-
-    def _exact(
-        self, actions: NDArray[np.int32], values: NDArray[np.float64], nodes: int, clock: Clock, rng: Rng
-    ) -> Decision:
-        """The best action of a match that is searched to its end; ties at random."""
-        visits = np.ones(len(actions), np.int64)
-        best = np.flatnonzero(values == values.max())
-        chosen = int(best[random_streams.below(rng, len(best))])
-        return Decision(
-            action=int(actions[chosen]),
-            value=float(values[chosen]),
-            table=Table(actions, values, visits, np.full(len(actions), np.nan)),
-            nodes=nodes,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )
