@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engines import templates
 from engines.driver import UNLIMITED, NodeAllowance
 from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import CHANCE, TERMINAL, Game, State
 
-TEMPLATE = Path(__file__).parent / "search" / "star.py"
 SCORE = "score"
 """Term of evaluations that dynamic bounds move with."""
 NO_MODEL = np.zeros((2, 1, 3))
@@ -51,13 +50,18 @@ class Plan:
 
 
 class Kernels:
-    """Rules with a journal, and the search over them, for one game."""
+    """Rules with a journal, and the search over them, for one game. by_value: leaves have the game's learned value."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, by_value: bool) -> None:
         self._game = game
         self.rules = game.kernels(journal=True)
-        self.star: ModuleType = loader.algorithm(TEMPLATE, game.folder, True, readiness.usual_mode())
+        self.star: ModuleType = templates.load("star", game.folder, True, value=game.value if by_value else None)
+        self._by_value = self.star.V is not None
         loader.ensure_loaded(self.star, lambda: self._exercise(game))
+
+    def totals(self) -> NDArray[np.float64]:
+        """A buffer for what leaves are worth to all seats."""
+        return np.zeros(self.star.V.ROOM if self._by_value else self.rules.MAX_SEATS)
 
     def weights(self, by_term: Mapping[str, float]) -> NDArray[np.float64]:
         """Weights of the evaluation's terms in the kernels' order."""
@@ -69,30 +73,33 @@ class Kernels:
         return known + is_backwards * int(self.star.BACKWARDS)
 
     def score_difference(self, state: State, seat: int, weights: NDArray[np.float64]) -> float:
-        """Weighted points of a seat so far minus those of the best other seat."""
+        """Weighted points of a seat so far minus those of the best other seat; by a value, those expected."""
+        if self._by_value:
+            return float(self.star.leaf(state, seat, np.inf, weights, self.totals()))
         is_score = np.array([term == SCORE for term in self.rules.evaluation.WEIGHTS])
         only_score = np.where(is_score, weights, 0.0)
-        return float(self.star.leaf(state, seat, np.inf, only_score, np.zeros(self.rules.MAX_SEATS)))
+        return float(self.star.leaf(state, seat, np.inf, only_score, self.totals()))
 
     def _exercise(self, game: Game) -> None:
         r = random_streams.new_stream(0, random_streams.ANALYSIS)
         state = game.initial_state(game.options(), game.traits.min_seats)
         while game.current_player(state) < 0:
             state = game.apply(state, game.sample_chance(state, r))
-        seat, weights = game.current_player(state), np.zeros(len(self.rules.evaluation.WEIGHTS))
+        seat = game.current_player(state)
+        weights = np.zeros(1 + self.star.V.NUM_FEATURES if self._by_value else len(self.rules.evaluation.WEIGHTS))
         self.score_difference(state, seat, weights)
         run = Run(self, state, seat, Plan(True, 1, False, True, False, 0, weights, 1.0), 2)
         run.line(run.deepen([1], NodeAllowance(None, None, True)))
 
 
-def kernels_of(game: Any) -> Kernels:
+def kernels_of(game: Any, by_value: bool = False) -> Kernels:
     """Kernels of a game, compiled or loaded on first use."""
-    return _kernels(game, readiness.usual_mode())
+    return _kernels(game, readiness.usual_mode(), by_value)
 
 
 @cache
-def _kernels(game: Any, mode: str) -> Kernels:  # games are one object each, by identity
-    return Kernels(game)
+def _kernels(game: Any, mode: str, by_value: bool) -> Kernels:  # games are one object each, by identity
+    return Kernels(game, by_value)
 
 
 class Iteration:
@@ -146,7 +153,7 @@ class Run:
         self._work[star.REDUCES] = plan.reduces
         room = depth * rules.MAX_ACTIONS + 8 * star.ROOM
         self._stack, self._chances = np.empty(room, np.int32), np.empty((3, room))
-        self._totals, self._values = np.zeros(rules.MAX_SEATS), np.empty((MAX_LEVELS, rules.MAX_SEATS))
+        self._totals, self._values = kernels.totals(), np.empty((MAX_LEVELS, rules.MAX_SEATS))
 
     @property
     def nodes(self) -> int:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engines import depth_models
+from engines import depth_models, game_adapter, playing_options
 from engines.deepening import NO_MODEL, SCORE, Iteration, Kernels, Plan, Run, kernels_of
 from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
@@ -84,6 +85,10 @@ class ExpectimaxOptions:
         "A set of weights that the game names, or your own below.",
         choices=((OWN, "own weights"),),
         names="evaluations",
+    )
+    value: str = playing_options.value(
+        "Leaves are worth the margin in points that was learned from self-play, in place of the evaluation. The bound "
+        "is then in points: 20 prunes well."
     )
     weight_score: float = option(100.0, "Own weight: points", "Own minus best other seat.", minimum=-1e4, maximum=1e4)
     weight_meeples: float = option(10.0, "Own weight: meeples in hand", minimum=-1e4, maximum=1e4)
@@ -170,6 +175,16 @@ class Expectimax:
             return f"Expectimax sees all or nothing: {game.label} hides information from its seats."
         if traits.has_chance and not traits.chance_is_listable:
             return f"Expectimax lists every outcome of chance: those of {game.label} are too many."
+        if game.orderings and options.order not in game.orderings:
+            return f"{game.label} has the move orders {', '.join(game.orderings)}, not {options.order!r}"
+        if options.opponents == "maxn" and options.algorithm != "expectimax":
+            return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or other opponents."
+        return self._refuses_leaves(game) or self._refuses_forward_pruning(game)
+
+    def _refuses_leaves(self, game: Game) -> str | None:
+        options = self.options
+        if options.value != playing_options.NO_VALUE:
+            return game_adapter.refuses_value(game, options.value)
         if not game.evaluations:
             return f"Expectimax values positions by the game's evaluation: {game.label} has none."
         if options.evaluation != OWN and options.evaluation not in game.evaluations:
@@ -178,13 +193,9 @@ class Expectimax:
             strange := set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
         ):
             return f"The evaluation of {game.label} has terms without an own weight: {', '.join(sorted(strange))}."
-        if game.orderings and options.order not in game.orderings:
-            return f"{game.label} has the move orders {', '.join(game.orderings)}, not {options.order!r}"
         if options.bounds == "dynamic" and SCORE not in next(iter(game.evaluations.values())):
             return f"Dynamic bounds move with the score, which the evaluation of {game.label} leaves out: fix them."
-        if options.opponents == "maxn" and options.algorithm != "expectimax":
-            return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or other opponents."
-        return self._refuses_forward_pruning(game)
+        return None
 
     def _refuses_forward_pruning(self, game: Game) -> str | None:
         options = self.options
@@ -192,7 +203,8 @@ class Expectimax:
             return None
         if options.algorithm == "expectimax":
             return "ChanceProbCut needs windows, which plain Expectimax has not: choose Star1 or more."
-        if not depth_models.load(game, options.evaluation, options.forward_reduction):
+        is_learned = options.value != playing_options.NO_VALUE
+        if is_learned or not depth_models.load(game, options.evaluation, options.forward_reduction):
             return f"ChanceProbCut needs a fit of values at two depths: {game.label} has none of these weights."
         return None
 
@@ -211,7 +223,10 @@ class Expectimax:
 
     def prepare(self, game: Game) -> None:
         """Load the search."""
-        kernels_of(cast(Any, game))
+        self._kernels(game)
+
+    def _kernels(self, game: Game) -> Kernels:
+        return kernels_of(cast(Any, game), self.options.value != playing_options.NO_VALUE)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best value at the greatest depth searched; of equals the first in move order, or the last depth's best.
@@ -229,7 +244,7 @@ class Expectimax:
         seconds = seconds_for_ply(budget, game, view, seat)
         if budget.depth is None and budget.nodes is None and seconds is None:
             raise ValueError(f"expectimax needs a budget of {', '.join(self.budgets)}")
-        kernels = kernels_of(cast(Any, game))
+        kernels = self._kernels(game)
         allowance = NodeAllowance(budget.nodes, seconds, budget.cpu_clock)  # once the kernels are there
         plies_left = sum(game.plies_left(view, k) for k in range(game.num_seats(view)))
         depth = min(budget.depth or int(BUDGET_MAXIMUM["depth"]), plies_left)
@@ -248,10 +263,16 @@ class Expectimax:
             line=run.line(iteration) if budget.wants_line else (),
         )
 
+    def _weights(self, game: Game, kernels: Kernels) -> NDArray[np.float64]:
+        options = self.options
+        if options.value != playing_options.NO_VALUE:
+            return game_adapter.weights_of(game, options)
+        own = options.evaluation == OWN
+        return kernels.weights(_own_weights(options) if own else game.evaluations[options.evaluation])
+
     def _plan(self, game: Game, kernels: Kernels, view: State, seat: int) -> Plan:
         options = self.options
-        own = options.evaluation == OWN
-        weights = kernels.weights(_own_weights(options) if own else game.evaluations[options.evaluation])
+        weights = self._weights(game, kernels)
         bound = options.bound
         if options.bounds == "dynamic":
             bound += abs(kernels.score_difference(view, seat, weights))

@@ -19,6 +19,7 @@ from games import rng as random_streams
 from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
+from games.values import NONE, Weights
 
 ENDGAME_SHARE = 0.5
 """Share of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
@@ -32,10 +33,16 @@ class FlatMonteCarloOptions:
     opponent: str = playing_options.opponent()
     policy: str = playing_options.policy()
     epsilon: float = playing_options.epsilon()
+    playout_plies: int = playing_options.playout_plies()
+    value: str = playing_options.value(
+        "What a playout counts that stops early: the points that were learned from self-play to be expected there. "
+        "Candidates are chosen by it, too."
+    )
     candidates: int = option(
         0,
         "Candidates",
-        "Number of actions that are tried, the most promising by the estimate of the game if it has one; 0: all.",
+        "Number of actions that are tried, the most promising by the learned value, or else by the estimate of the "
+        "game if it has one; 0: all.",
         minimum=0,
         maximum=10_000,
     )
@@ -74,17 +81,17 @@ class FlatMonteCarloOptions:
 class _Run:
     """One decision: what was tried, how often, and with what result."""
 
-    def __init__(self, kernels: Kernels, task: Task, are_whole: bool = False) -> None:
+    def __init__(self, kernels: Kernels, task: Task, weights: Weights = NONE, are_whole: bool = False) -> None:
         n = len(task.actions)
         self.task, self.tally, self.moves, self._are_whole = task, kernels.tally(n), 0, are_whole
         self.places = np.arange(n)
-        self._template, self._buffers = kernels.flat, kernels.buffers()
+        self._template, self._buffers = kernels.flat, kernels.buffers(weights)
         self._before = (0, 0)  # playouts and deals of the stages that are over
 
     def preselect(self, candidates: int) -> None:
         """Go on with the actions that the game's own guess likes best, in their order."""
         promised = np.zeros(len(self.task.actions))
-        self._template.promises(self.task.start, self.task.actions, self._buffers.actions, promised)
+        self._template.promises(self.task, self._buffers, promised)
         self.places = np.sort(np.argsort(-promised, kind="stable")[:candidates])
 
     def sample(self, places: NDArray[np.int64], first: int, count: int) -> None:
@@ -129,7 +136,8 @@ class FlatMonteCarlo:
 
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for, or hides what an exact endgame must know."""
-        if self.options.candidates and not game.has_promises:
+        is_learned = self.options.value != playing_options.NO_VALUE
+        if self.options.candidates and not game.has_promises and not is_learned:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
         if self.options.endgame and not game_adapter.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
@@ -139,7 +147,7 @@ class FlatMonteCarlo:
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """Seconds of its playouts."""
-        playout_s = costs.played_s(costs.policy_s(self.options.policy))
+        playout_s = costs.played_s(costs.policy_s(self.options.policy), playing_options.plies_played(self.options))
         unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
         return budget.seconds(costs.plies / num_seats, unit_s)
 
@@ -150,7 +158,7 @@ class FlatMonteCarlo:
     def _kernels(self, game: Game) -> Kernels:
         if self.options.endgame:
             endgame.kernels_of(cast(Any, game))
-        return kernels_of(game, self.options.policy)
+        return kernels_of(game, self.options.policy, game_adapter.value_of(game, self.options))
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean over playouts; ties at random; a single legal action is played at once.
@@ -171,7 +179,7 @@ class FlatMonteCarlo:
         if attempt.values is not None:
             return self._exact(actions, attempt.values, attempt.nodes, clock, rng)
         task = kernels.task(game, self.options, view, actions, random_streams.next_u64(rng))
-        run = _Run(kernels, task, self.options.means == "whole")
+        run = _Run(kernels, task, game_adapter.weights_of(game, self.options), self.options.means == "whole")
         if 0 < self.options.candidates < len(actions):
             run.preselect(self.options.candidates)
         done = self._spend(run, units, seconds, budget.cpu_clock, clock)

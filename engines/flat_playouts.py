@@ -12,30 +12,31 @@ from numpy.typing import NDArray
 from engines import kernel_arguments, templates, utilities
 from engines.game_adapter import knows_all
 from engines.kernel_arguments import PlayoutBuffers, Task
-from engines.playing_options import FORCED
+from engines.playing_options import FORCED, plies_of
 from engines.policy_numbers import policy_number
 from engines.protocol import Table
 from engines.tallies import table_of
 from games import loader, readiness
 from games import rng as random_streams
 from games.protocol import Game, State
+from games.values import NONE, GameValue, Weights
 
 LOT = "lot"
 """The allocation that draws the action of each playout."""
 
 
 class Kernels:
-    """Compiled playouts for one game, with or without a journal."""
+    """Compiled playouts for one game, with or without a journal, and its learned value where that is used."""
 
-    def __init__(self, game: Game, journal: bool) -> None:
+    def __init__(self, game: Game, journal: bool, value: GameValue | None) -> None:
         self.rules = game.kernels(journal=journal)
-        self.flat: ModuleType = templates.load("flat", game.folder, journal)
+        self.flat: ModuleType = templates.load("flat", game.folder, journal, value=value)
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
         loader.ensure_loaded(self.flat, lambda: self._exercise(game))
 
-    def buffers(self) -> PlayoutBuffers:
-        """Scratch arrays for one decision."""
-        rules = self.rules
+    def buffers(self, weights: Weights = NONE) -> PlayoutBuffers:
+        """Scratch arrays for one decision, and the weights of the learned value."""
+        rules, value = self.rules, self.flat.V
         return PlayoutBuffers(
             s=np.empty(rules.SIZE, np.int32),
             r=np.empty(4, np.uint64),
@@ -43,11 +44,13 @@ class Kernels:
             actions=np.empty(rules.MAX_ACTIONS, np.int32),
             j=np.ones(self._journal_words, np.int32),
             points=np.zeros(rules.MAX_SEATS, np.int64),
+            weights=weights,
+            values=np.zeros(value.ROOM if value else 1),
         )
 
     def _exercise(self, game: Game) -> None:
         task, tally, buffers = self.example(game)
-        self.flat.promises(task.start, task.actions, buffers.actions, np.zeros(1))
+        self.flat.promises(task, buffers, np.zeros(1))
         self.flat.sample(task, kernel_arguments.Stage(np.zeros(1, np.int64), 0, 0), tally, buffers, 0, 1)
 
     def example(self, game: Game) -> tuple[Task, kernel_arguments.Tally, PlayoutBuffers]:
@@ -71,14 +74,16 @@ class Kernels:
             utility=0,
             total=False,
             by_lot=False,
+            playout_plies=-1,
         )
-        return task, self.tally(1).arrays, self.buffers()
+        weights = np.zeros(1 + self.flat.V.NUM_FEATURES) if self.flat.V else NONE
+        return task, self.tally(1).arrays, self.buffers(weights)
 
     def task(self, game: Game, options: Any, view: State, actions: NDArray[np.int32], seed: int) -> Task:
         """One decision.
 
-        options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired` and
-        `allocation` where the engine has them; seed: 64 bits.
+        options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired`, `allocation`,
+        `playout_plies` and `value` where the engine has them; seed: 64 bits.
         """
         seat = game.current_player(view)
         return Task(
@@ -94,6 +99,7 @@ class Kernels:
             utility=utilities.UTILITIES.index(options.utility),
             total=options.opponent == "total",
             by_lot=getattr(options, "allocation", "") == LOT,
+            playout_plies=plies_of(options),
         )
 
     def tally(self, num_actions: int) -> Tally:
@@ -132,11 +138,11 @@ class Tally:
 
 
 @cache
-def _kernels(game: Any, journal: bool, mode: str) -> Kernels:
-    return Kernels(game, journal)
+def _kernels(game: Any, journal: bool, value: GameValue | None, mode: str) -> Kernels:
+    return Kernels(game, journal, value)
 
 
-def kernels_of(game: Game, policy: str) -> Kernels:
-    """Kernels for playouts by a policy, compiled or loaded on first use."""
+def kernels_of(game: Game, policy: str, value: GameValue | None = None) -> Kernels:
+    """Kernels for playouts by a policy, and by a learned value, compiled or loaded on first use."""
     has_journal = policy in game.kernels().policies.NEEDS_JOURNAL
-    return _kernels(cast(Any, game), has_journal, readiness.usual_mode())  # by identity: one object a game
+    return _kernels(cast(Any, game), has_journal, value, readiness.usual_mode())  # by identity: one object a game

@@ -25,6 +25,7 @@ class Task(NamedTuple):
     utility: int
     total: bool
     by_lot: bool  # the action of each playout is drawn, instead of one after the other
+    playout_plies: int  # after the action, until a playout stops; -1: it goes to the end
 
 
 class Tally(NamedTuple):
@@ -52,6 +53,8 @@ class PlayoutBuffers(NamedTuple):
     actions: NDArray[np.int32]  # int32[MAX_ACTIONS]
     j: NDArray[np.int32]  # int32[:], write journal
     points: NDArray[np.int64]  # int64[MAX_SEATS]
+    weights: NDArray[np.float64]  # of the learned value
+    values: NDArray[np.float64]  # float64[V.ROOM], what it expects
 
 
 class Formula(NamedTuple):
@@ -96,7 +99,7 @@ class Settings(NamedTuple):
     exponent: float
     policy: int
     epsilon: float
-    playout_plies: int
+    playout_plies: int  # -1: to the end
     listed: bool  # first visits in the order of the rules
     reversed: bool  # or in that order backwards
     order: int  # move order of the game in which they are listed, 0: as the rules do
@@ -129,5 +132,7 @@ class TreeBuffers(NamedTuple):
     weights: NDArray[np.float64]  # float64[MAX_ACTIONS]
     points: NDArray[np.int64]  # int64[MAX_SEATS]
     utilities: NDArray[np.float64]  # float64[MAX_SEATS]
+    weights_of_value: NDArray[np.float64]  # of the learned value
+    values: NDArray[np.float64]  # float64[V.ROOM], what it expects
     hint: NDArray[np.int64]  # int64[1], first move of the playout, -1 without one
     log: NDArray[np.int32]  # int32[plies of a match, LOG]

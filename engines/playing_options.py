@@ -54,6 +54,38 @@ def epsilon() -> Any:
     )
 
 
+NO_VALUE = "none"
+
+
+def value(help_text: str) -> Any:
+    """Option: a learned value of the game, by the name of its weights."""
+    return option(NO_VALUE, "Learned value", help_text, choices=((NO_VALUE, "none"),), names="values")
+
+
+def playout_plies() -> Any:
+    """Option: when a playout stops."""
+    return option(
+        0,
+        "Playout length",
+        "Plies after which a playout stops and counts the points as if the match ended there, or those expected by a "
+        "learned value; 0 plays to the end, or, with a learned value, plays none.",
+        minimum=0,
+        maximum=1000,
+    )
+
+
+def plies_of(options: Any) -> int:
+    """Plies of a playout as kernels take them: -1 for those that go to the end. options: with or without the two."""
+    plies: int = getattr(options, "playout_plies", 0)
+    return plies if plies or getattr(options, "value", NO_VALUE) != NO_VALUE else -1
+
+
+def plies_played(options: Any) -> int:
+    """Plies of a playout for estimates: 0 for those that go to the end, and one where there are none."""
+    plies = plies_of(options)
+    return 0 if plies < 0 else max(1, plies)
+
+
 def forced() -> Any:
     """Whether actions that cost nothing are searched."""
     return option(

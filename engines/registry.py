@@ -84,7 +84,8 @@ def defaults(engine_id: str, game: Game) -> dict[str, Any]:
             found |= {row["name"]: dict(next(iter(known.examples.values())))} if known else {}
             continue
         names = list(known or ())
-        if names and row["default"] not in names:
+        always = [choice["value"] for choice in row["choices"]]
+        if names and row["default"] not in (*names, *always):
             found[row["name"]] = game.usual_policy if row["names"] == "policies" else names[0]
     return found
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engines import game_adapter, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.kernel_arguments import Settings
-from engines.playing_options import FORCED
+from engines.playing_options import FORCED, NO_VALUE, plies_of, plies_played
 from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
 from engines.selection_formula import formula
@@ -28,6 +28,7 @@ from games import loader, readiness
 from games import rng as random_streams
 from games.costs import Costs
 from games.protocol import Actions, Game, Rng, State
+from games.values import GameValue
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
 LEARNERS = ("all", "leaf", "own", "as_own", "counted")
@@ -71,7 +72,7 @@ def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) ->
         exponent=options.widening_exponent,
         policy=policy_number(kernels.rules, options.policy, seat),
         epsilon=options.epsilon,
-        playout_plies=options.playout_plies,
+        playout_plies=plies_of(options),
         listed=options.order != "lot",
         reversed=options.order == "reversed",
         order=game.orderings.index(options.listing) if game.orderings else 0,
@@ -90,7 +91,10 @@ def needs_journal(game: Game, options: UCTOptions) -> bool:
 def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed: int) -> list[SearchTree]:
     """Trees without simulations, each with a seed of its own."""
     seat = game.current_player(start)
-    settings, buffers = settings_of(game, options, kernels, seat), kernels.buffers()
+    settings, buffers = (
+        settings_of(game, options, kernels, seat),
+        kernels.buffers(game_adapter.weights_of(game, options)),
+    )
     seeds = (random_streams.mix2(seed, number) for number in range(options.trees))
     trees = [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
     if options.seeding > 0.0:
@@ -99,20 +103,21 @@ def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed:
     return trees
 
 
-def _kernels(game: Game, journal: bool) -> Kernels:
-    return _kernels_of(cast(Any, game), journal, readiness.usual_mode())
+def _kernels(game: Game, options: UCTOptions) -> Kernels:
+    value = game_adapter.value_of(game, options)
+    return _kernels_of(cast(Any, game), needs_journal(game, options), value, readiness.usual_mode())
 
 
 @cache
-def _kernels_of(game: Any, journal: bool, mode: str) -> Kernels:  # games are one object each, by identity
-    kernels = Kernels(game, journal)
+def _kernels_of(game: Any, journal: bool, value: GameValue | None, mode: str) -> Kernels:  # games: by identity
+    kernels = Kernels(game, journal, value=value)
 
     def exercise() -> None:
         r = random_streams.new_stream(0, random_streams.ANALYSIS)
         state = game.initial_state(game.options(), game.traits.min_seats)
         while game.current_player(state) < 0:
             state = game.apply(state, game.sample_chance(state, r))
-        trees = plant(game, kernels, UCTOptions(), state, 0)
+        trees = plant(game, kernels, UCTOptions(value=game.values[0] if value else NO_VALUE), state, 0)
         trees[0].simulate(0, 1)
         kernels.tree.enter_all(trees[0].arrays)
         kernels.tree.between.move_of(state, int(game.legal_actions(state)[0]))
@@ -159,12 +164,12 @@ class UCT:
         """Seconds of its playouts; MAST lists all actions of each ply."""
         options = self.options
         decision_s = costs.legal_actions * LISTED_S if options.mast else costs.policy_s(options.policy)
-        playout_s = costs.played_s(decision_s, options.playout_plies)
+        playout_s = costs.played_s(decision_s, plies_played(options))
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def prepare(self, game: Game) -> None:
         """Load the search."""
-        _kernels(game, needs_journal(game, self.options))
+        _kernels(game, self.options)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean or most visits at the root; ties at random; a single action is played at once.
@@ -179,7 +184,7 @@ class UCT:
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"uct needs a budget of {', '.join(self.budgets)}")
-        kernels = _kernels(game, needs_journal(game, self.options))
+        kernels = _kernels(game, self.options)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         trees = plant(game, kernels, self.options, view, random_streams.next_u64(rng))
         least = len(actions) if units is None else min(len(actions), units)

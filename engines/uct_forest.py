@@ -14,6 +14,7 @@ from engines.kernel_arguments import Settings, Tree, TreeBuffers
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
+from games.values import NONE, GameValue, Weights
 
 FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
 """Room of a new tree (edges: beyond one position's legal actions)."""
@@ -22,18 +23,18 @@ TALLY = 1 << 18
 
 
 class Kernels:
-    """The compiled search for one game, with or without a journal."""
+    """The compiled search for one game, with or without a journal, and its learned value where that is used."""
 
-    def __init__(self, game: Game, journal: bool, mode: str | None = None) -> None:
+    def __init__(self, game: Game, journal: bool, mode: str | None = None, value: GameValue | None = None) -> None:
         self.rules = game.kernels(journal=journal, mode=mode)
-        self.tree = templates.load("uct_tree", game.folder, journal, mode)
-        self.search = templates.load("uct", game.folder, journal, mode)
+        self.tree = templates.load("uct_tree", game.folder, journal, mode, value)
+        self.search = templates.load("uct", game.folder, journal, mode, value)
         self.max_plies = game.traits.max_plies
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
 
-    def buffers(self) -> TreeBuffers:
-        """Scratch arrays for one thread."""
-        rules = self.rules
+    def buffers(self, weights: Weights = NONE) -> TreeBuffers:
+        """Scratch arrays for one thread, and the weights of the learned value."""
+        rules, value = self.rules, self.tree.V
         journal = np.ones(self._journal_words, np.int32)
         return TreeBuffers(
             s=np.empty(rules.SIZE, np.int32),
@@ -45,6 +46,8 @@ class Kernels:
             weights=np.empty(rules.MAX_ACTIONS, np.float64),
             points=np.zeros(rules.MAX_SEATS, np.int64),
             utilities=np.zeros(rules.MAX_SEATS, np.float64),
+            weights_of_value=weights,
+            values=np.zeros(value.ROOM if value else 1),
             hint=np.zeros(1, np.int64),
             log=np.zeros((self.max_plies + 1, self.tree.LOG), np.int32),
         )

@@ -38,12 +38,10 @@ class UCTOptions:
     opponent: str = playing_options.opponent()
     policy: str = playing_options.policy()
     epsilon: float = playing_options.epsilon()
-    playout_plies: int = option(
-        0,
-        "Playout length",
-        "Plies after which a playout stops and counts the points as if the match ended there; 0 plays to the end.",
-        minimum=0,
-        maximum=1000,
+    playout_plies: int = playing_options.playout_plies()
+    value: str = playing_options.value(
+        "What a playout counts that stops early: the points that were learned from self-play to be expected there. "
+        "Progressive biases and widening weigh actions by it, too."
     )
     chance: str = option(
         "explicit",

@@ -45,6 +45,7 @@ from games.protocol import (
 )
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
+from games.values import GameValue
 
 _NO_JOURNAL = np.ones(1, np.int32)
 
@@ -71,6 +72,7 @@ class Face:
     evaluations: Mapping[str, Mapping[str, float]] = {}
     orderings: Sequence[str] = ()
     has_promises = False
+    value: GameValue | None = None
     hands: Hands | None = None
     later_metrics: Sequence[str] = ()
     dropped_metrics: Sequence[str] = ()
@@ -113,6 +115,11 @@ class Face:
         if getattr(module, "IS_LOADED", False):
             self._loaded = module
         return module
+
+    @property
+    def values(self) -> Sequence[str]:
+        """Names of the sets of weights of the game's value."""
+        return self.value.names if self.value else ()
 
     # ---- costs
     @cached_property

@@ -25,6 +25,7 @@ from games.options import Value
 from games.panels import Panel
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
+from games.values import GameValue
 
 CHANCE = -1
 """`Game.current_player`: the next thing that happens is a chance outcome."""
@@ -228,6 +229,8 @@ class Game(Protocol):
     """Orders in which searches may try actions, ``none`` first; kernels in `kernels/ordering.py`."""
     has_promises: bool
     """Whether `kernels/promise.py` guesses what each legal action is worth."""
+    value: GameValue | None
+    """What positions are expected to bring, learned from self-play."""
     hands: Hands | None
     """Searches over hidden hands."""
     strategies: Strategies | None
@@ -283,6 +286,10 @@ class Game(Protocol):
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates, and `games.data_files` its data."""
+
+    @property
+    def values(self) -> Sequence[str]:
+        """Names of the sets of weights of `value`."""
 
     @property
     def costs(self) -> Costs:

@@ -1,4 +1,4 @@
-"""Playouts after the actions of a position, without a tree (a template; R: rules).
+"""Playouts after the actions of a position, without a tree (a template; R: rules, V: their learned value or None).
 
 Injected besides: `utility` of `utility.py`, `between` of `between.py`.
 """
@@ -10,15 +10,57 @@ PLAYOUTS = 2
 """`Task.forces`: free actions are taken without a choice in playouts, too."""
 
 
-if hasattr(R, "promise"):
-    promises = R.promise.promises
+if V is not None:
+    WORLDS = 8 if hasattr(R, "determinize") else 1
+    """States that the guess of an action is the mean of."""
+
+    @kernel
+    def promises(t, b, out):
+        """Guess what each action is worth: its utility by the learned value."""
+        rng.seed(b.r, t.seed)
+        for i in range(len(t.actions) * WORLDS):
+            journal.copy(t.start, b.s)
+            if not t.peeks:
+                between.determinize(b.s, t.seat, b.r)
+            R.apply(b.s, int64(t.actions[i % len(t.actions)]), b.j)
+            journal.reset(b.j)
+            V.value(b.s, b.weights, b.values)
+            out[i % len(t.actions)] += utility(t.utility, b.values, t.seat, R.num_seats(t.start), t.total)
+
+elif hasattr(R, "promise"):
+
+    @kernel
+    def promises(t, b, out):
+        """Guess what each action is worth as the game does."""
+        R.promise.promises(t.start, t.actions, b.actions, out)
+
 else:
 
     @kernel
-    def promises(s, actions, buffer, out):
+    def promises(t, b, out):
         """Guess nothing: no action promises more than another."""
-        for i in range(len(actions)):
+        for i in range(len(t.actions)):
             out[i] = 0.0
+
+
+if V is None:
+
+    @kernel
+    def result(t, b):
+        """Utility of the playout in b.s, as if the match ended there if it has not."""
+        if R.current_player(b.s) == -2:
+            R.scores(b.s, b.points)
+        else:
+            R.projected(b.s, b.points)
+        return utility(t.utility, b.points, t.seat, R.num_seats(t.start), t.total)
+
+else:
+
+    @kernel
+    def result(t, b):
+        """Utility of the playout in b.s, by the points that the learned value expects if the match is not over."""
+        V.value(b.s, b.weights, b.values)
+        return utility(t.utility, b.values, t.seat, R.num_seats(t.start), t.total)
 
 
 # Compiled once more for everyone that calls it: so it is one kernel.
@@ -39,14 +81,13 @@ def try_action(t, b, place, luck, tally):
         while R.current_player(b.s) == -1:
             between.draw(b.s, luck, b.j)
             journal.reset(b.j)
-        if R.current_player(b.s) == -2:
+        if R.current_player(b.s) == -2 or moves == t.playout_plies + 1:
             break
         action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
         if action < 0:
             chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy
             action = int64(R.policies.choose(chosen, b.s, b.r, b.actions, b.j))
-    R.scores(b.s, b.points)
-    value = utility(t.utility, b.points, t.seat, R.num_seats(t.start), t.total)
+    value = result(t, b)
     tally.sums[place] += value
     tally.squares[place] += value * value
     tally.visits[place] += 1

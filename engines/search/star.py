@@ -1,4 +1,4 @@
-"""Expectimax, Star1, Star2, both Star2.5 and ChanceProbCut as one recursion (a template; R: rules with a journal).
+"""Expectimax, Star1, Star2, both Star2.5, ChanceProbCut as one recursion (template; R: rules with a journal; V: value).
 
 Values are seen from the root seat, which maximises; every other seat minimises (with two seats
 the Negamax of Heyden 2009, chapter 5; with more, paranoid). The sign of a node comes from the seat
@@ -57,7 +57,7 @@ take the place of the first in order.
 
 work: int64[WORK], what is searched for and what was met; stack: int32[:], lists of actions and
 outcomes of the nodes on the path, `top` words are in use; chances: float64[3, :], beside the
-outcomes their P, L and U; totals: float64[MAX_SEATS], a buffer; model: float64[2, :, 3], for
+outcomes their P, L and U; totals: float64[MAX_SEATS or V.ROOM], a buffer; model: float64[2, :, 3], for
 others (0) and the root seat (1) on turn, by depth: a, b and t sigma; a = 0 where there is none.
 
 *Max^n* (Luckhardt, Irani 1986) for more than two seats: every seat maximises its own margin over
@@ -69,6 +69,7 @@ where x and what the other has elsewhere exceed (N - 2) U, and margins that add 
 import numpy as np
 from numpy import int64
 
+evaluate = R.evaluation.evaluate if V is None else V.value  # each seat's total, weighed by hand or learned
 SEAT, PRUNES, PROBING, KEEPS, KILLERS, MAXN, ORDER, DEPTH, CYCLES, REDUCES, REPLIES, SPENT = range(12)
 NODES, LIMIT, STOPPED, IS_WHOLE, LISTED, GIVEN, HINT, BEST = range(12, 20)
 """work: root seat; whether to prune; actions a probe searches (0: none); whether the search goes on
@@ -113,7 +114,7 @@ def margin(totals, seat, num_seats, bound):
 @kernel
 def leaf(s, seat, bound, weights, totals):
     """Static value of a position for a seat."""
-    R.evaluation.evaluate(s, weights, totals)
+    evaluate(s, weights, totals)
     return margin(totals, seat, R.num_seats(s), bound)
 
 
@@ -399,7 +400,7 @@ def search_maxn(s, j, depth, top, level, work, bound, weights, totals, stack, ch
     """Write every seat's value of a position `depth` plies deep to values[level], float64[:, MAX_SEATS]."""
     player, num_seats = R.current_player(s), R.num_seats(s)
     if player == -2 or depth == 0:
-        R.evaluation.evaluate(s, weights, totals)
+        evaluate(s, weights, totals)
         for seat in range(num_seats):
             values[level, seat] = margin(totals, seat, num_seats, bound)
         return

@@ -177,7 +177,7 @@ def play_on(t, p, b, plies, outcome):
     made, b.hint[0] = int64(0), -1
     while True:
         seat = R.current_player(s)
-        if seat == -2 or (seat >= 0 and p.playout_plies > 0 and made == p.playout_plies):
+        if seat == -2 or (seat >= 0 and made == p.playout_plies):
             return plies + made
         if seat == -1:
             outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
@@ -289,11 +289,7 @@ def simulate(t, p, b, start, seed, first, count):
             t.links[node, tree.HINT] = b.hint[0]
         t.counts[tree.DEPTH] = max(t.counts[tree.DEPTH], depth)
         t.counts[tree.MOVES] += plies
-        if R.current_player(b.s) == -2:
-            R.scores(b.s, b.points)
-        else:
-            R.projected(b.s, b.points)
-        tree.judge(p, b.points, R.num_seats(b.s), b.utilities)
+        tree.judge_state(p, b)
         back_up(t, p, node, b.utilities)
         if p.logged:
             learn(t, p, b, node, depth, plies)

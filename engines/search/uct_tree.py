@@ -1,4 +1,4 @@
-"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules).
+"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules, V: learned value or None).
 
 Injected besides: `utility` of `utility.py`, `selection` of `selection.py`, `between` of `between.py`.
 
@@ -18,7 +18,8 @@ visits of its parent; and, by options,
     progressive win bias (Gedda, Lagerkvist, Butler 2018)    + W H / (n (1 - x') + 1), x' in [0, 1]
     progressive history (Nijssen, Winands 2010)    + W m / (n (1 - x') + 1), m in [0, 1] the move's mean anywhere
 
-H is the change, in points, that the action makes to the mover's margin if the match ended there.
+H is the change, in points, that the action makes to the mover's margin if the match ended there, or to the margin
+that the learned value expects.
 """
 
 import math
@@ -127,17 +128,46 @@ def add(t, parent, label, seat, gain):
     return node
 
 
+if V is None:
+
+    @kernel
+    def margin(p, b, seat):
+        """Margin of a seat in the simulation's state if the match ended there."""
+        R.projected(b.s, b.points)
+        return utility(MARGIN, b.points, seat, R.num_seats(b.s), p.total)
+
+    @kernel
+    def judge_state(p, b):
+        """Write every seat's utility of the simulation's state to b.utilities, as if the match ended there."""
+        if R.current_player(b.s) == -2:
+            R.scores(b.s, b.points)
+        else:
+            R.projected(b.s, b.points)
+        judge(p, b.points, R.num_seats(b.s), b.utilities)
+
+else:
+
+    @kernel
+    def margin(p, b, seat):
+        """Margin of a seat in the simulation's state that the learned value expects."""
+        V.value(b.s, b.weights_of_value, b.values)
+        return utility(MARGIN, b.values, seat, R.num_seats(b.s), p.total)
+
+    @kernel
+    def judge_state(p, b):
+        """Write every seat's utility of the simulation's state to b.utilities, by the learned value."""
+        V.value(b.s, b.weights_of_value, b.values)
+        judge(p, b.values, R.num_seats(b.s), b.utilities)
+
+
 @kernel
-def gain_of(p, b, seat, action):
-    """H: what an action adds to the margin of `seat` if the match ended right after it."""
-    num_seats = R.num_seats(b.s)
-    R.projected(b.s, b.points)
-    before = utility(MARGIN, b.points, seat, num_seats, p.total)
+def gain_of(p, b, seat, action, before):
+    """H: what an action adds to the margin of `seat`, which is `before` now."""
     mark = b.j[0]
     R.apply(b.s, action, b.j)
-    R.projected(b.s, b.points)
+    after = margin(p, b, seat)
     journal.undo(b.s, b.j, mark)
-    return utility(MARGIN, b.points, seat, num_seats, p.total) - before
+    return after - before
 
 
 if hasattr(R, "ordering"):
@@ -182,11 +212,12 @@ def expand(t, p, b, node, seat):
             k = rng.below(b.r, int64(i + 1))
             b.actions[i], b.actions[k] = b.actions[k], b.actions[i]
     first = t.counts[EDGES]
+    before = margin(p, b, seat) if JOURNAL and p.informed else 0.0
     for i in range(count):
         action = b.actions[i]
         place = first + i
         if JOURNAL and p.informed:
-            gain = gain_of(p, b, seat, int64(action))
+            gain = gain_of(p, b, seat, int64(action), before)
             while place > first and t.gains[place - 1] < gain:
                 t.gains[place] = t.gains[place - 1]
                 t.edges[place, ACTION] = t.edges[place - 1, ACTION]
@@ -437,6 +468,6 @@ def follow_open(t, p, b, node, seat, outcome):
             t.links[b.children[i], AVAILABLE] += 1
     action, child, gain = int64(b.actions[place]), int64(b.children[place]), 0.0
     if JOURNAL and p.informed and child < 0:
-        gain = gain_of(p, b, seat, action)
+        gain = gain_of(p, b, seat, action, margin(p, b, seat))
         t.counts[MOVES] += 1
     return action, child, gain

@@ -15,6 +15,7 @@ from games.carcassonne.board import match, play, small, variations
 from games.carcassonne.deal import TileDeal
 from games.carcassonne.play import draws, ending, guide, panel, short, spelling
 from games.carcassonne.policy_words import POLICY_WORDS
+from games.carcassonne.value import VALUE
 from games.drawing import Drawing
 from games.face import OpenFace
 from games.options import option
@@ -88,6 +89,7 @@ class Carcassonne(OpenFace):
     usual_policy = "greedy"
     evaluations = weights.SETS
     orderings = ("none", "order1", "order2")
+    value = VALUE
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS

@@ -18,6 +18,7 @@ from games.panels import Panel
 from games.protocol import Event, Metric, Part, Rng, State, Traits
 from games.toy import board
 from games.toy import state as layout
+from games.toy.value import VALUE
 
 FOLDER = Path(__file__).parent
 SVG = 'xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 90 60"'
@@ -56,6 +57,7 @@ class Cards(Face):
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
     orderings: Sequence[str] = ("none", "order1", "order2")
     has_promises = True
+    value = VALUE
     metric_table: Sequence[Metric] = (
         Metric("points", "Points", "points", "points"),
         Metric("cards", "Cards received", "cards", "cards"),

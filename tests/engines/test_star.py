@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.deepening import TEMPLATE
-from games import loader
+from engines import templates
 from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat
@@ -50,7 +49,7 @@ def state_of(tree: Node) -> Any:
 
 @cache
 def kernels(mode: str) -> Any:
-    return loader.algorithm(TEMPLATE, nodes.FOLDER, True, mode)
+    return templates.load("star", nodes.FOLDER, True, mode)
 
 
 def search(
