@@ -26,6 +26,7 @@ GAIN = (
     "share of Curses left",
     "cards owned / 20",
     "lead / 10, from -1 to 1, times Provinces gone beyond a half",
+    "Gardens owned / 2",
 )
 """Facts that a card to be gained is weighed by."""
 PLAY = ("always", "share of Curses left", "share of Provinces gone")

@@ -55,9 +55,8 @@ class Stage:
 
 
 STAGES = (
-    Stage(200, 128, 100, 0.2, 0.05),
-    Stage(200, 192, 100, 0.3, 0.05),
-    Stage(200, 256, 200, 0.2, 0.03),
+    Stage(250, 128, 100, 0.2, 0.05),
+    Stage(250, 256, 200, 0.2, 0.03),
     Stage(150, 256, 200, 0.12, 0.015),
 )
 
@@ -73,7 +72,7 @@ def by_hand() -> Weights:
         row = weights[card.number]
         row[0] = gains.get(card.name, 0.2 + 0.15 * card.cost)
         row[2:4] = late.get(card.name, (0.0, 0.0))
-        row[7] = 1.5 if card.name == "Copper" else 0.0  # rather than nothing: Gardens count cards
+        row[table.PLAY_AT - 1] = 1.5 if card.name == "Copper" else 0.0  # any card is a tenth of a point for Gardens
         row[table.KEEP_AT] = kept.get(card.name, 0.2 + 0.1 * card.cost)
         row[table.KEEP_AT + 1] = 2.0 if "Victory" in card.types else 0.0
         if "Action" in card.types:

@@ -68,6 +68,7 @@ def best_gain(s, w, given):
     gone, ahead = 1.0 - left(s, R.PROVINCE), lead(s, seat)
     late, curses = max(0.0, gone - 0.5), left(s, R.CURSE)
     close = min(1.0, max(-1.0, ahead * TEN)) * late
+    gardens = 0.5 * s[p + R.PER_TEN]
     turns, size, short = s[p + R.TURNS] * TWENTY, s[p + R.OWNED] * TWENTY, needs(s, seat) * FOUR
     is_ending = s[R.NUM_EMPTY] >= 3 or gone == 1.0
     best, chosen = 0.0, int64(R.END)
@@ -82,7 +83,7 @@ def best_gain(s, w, given):
         else:
             value = w[card, 0] + w[card, 1] * sensible.owned(s, seat, card) + w[card, 2] * gone + w[card, 3] * late
             value += w[card, 4] * turns + w[card, 5] * short + w[card, 6] * curses + w[card, 7] * size
-            value += w[card, 8] * close
+            value += w[card, 8] * close + w[card, 9] * gardens
         if value > best:
             best, chosen = value, card
     return chosen, best
