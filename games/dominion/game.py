@@ -19,7 +19,6 @@ from games.dominion.deal import ShuffleDeal
 from games.dominion.play import chapters, draws, ending, guide, panel, short, spelling
 from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
-from games.dominion.value import VALUE
 from games.drawing import Drawing
 from games.face import Face, places
 from games.options import OptionError, Value, option
@@ -142,7 +141,6 @@ class Dominion(Face):
     usual_policy = "big_money"
     has_free_actions = True
     strategies: Strategies | None = DominionStrategies()
-    value = VALUE
     metric_table = metrics.TABLE
     later_metrics = metrics.LATER
     steps = spelling.STEPS
