@@ -136,7 +136,7 @@ class Dominion(Face):
     label = "Dominion"
     options = Options
     presets = RULES
-    policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
+    policies = tuple(POLICY_WORDS)
     policy_words = POLICY_WORDS
     usual_policy = "big_money"
     has_free_actions = True

@@ -13,4 +13,5 @@ POLICY_WORDS: Mapping[str, PolicyWords] = {
     "bmfsm": PolicyWords("Big Money by turns", "Big Money for 15 turns, then cards with points"),
     "single_witch": PolicyWords("Single Witch", "Big Money with one Witch"),
     "double_witch": PolicyWords("Double Witch", "Big Money with two Witches"),
+    "learned": PolicyWords("learned", "gains and plays what appeals most by weights learned from its own matches"),
 }

@@ -7,16 +7,26 @@ counts. What other cards ask (an Attack may meet anybody) all of them answer ali
 greedy: plays a card that gives actions back, else one of the dearest; buys one of the dearest but
 never a Curse. greedy_dearest: the same without preferring actions. eps15: `greedy`, and each choice
 with probability 0.15 at random. big_money: Province, Gold, Silver; Duchy from 5 and Estate from 2
-Provinces left on. bmfsm: Big Money up to its 15th turn, then points.
+Provinces left on. bmfsm: Big Money up to its 15th turn, then points. learned: `learned.py`.
 """
 
 import math
 
 from numpy import int64, uint64
 
-sensible = part("sensible")
+learned, sensible = part("learned"), part("sensible")
 
-NAMES = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
+NAMES = (
+    "random",
+    "greedy",
+    "greedy_dearest",
+    "eps15",
+    "big_money",
+    "bmfsm",
+    "single_witch",
+    "double_witch",
+    "learned",
+)
 NEEDS_JOURNAL = ()
 EPSILON = 0.15
 RANDOM_BELOW, UNUSED_BITS = int64(math.ceil(EPSILON * 2**53)), uint64(11)
@@ -134,4 +144,6 @@ def choose(policy, s, r, buffer, j):
     """Action of the policy with index `policy` in NAMES for the seat on turn."""
     if policy == 0 or (policy == 3 and is_random(r)):
         return random_action(s, r)
+    if policy == 8:
+        return learned.action(s, learned.WEIGHTS, r)
     return greedy(s, r, policy != 2) if policy <= 3 else scripted(policy, s, r)
