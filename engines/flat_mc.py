@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engines import endgame, game_adapter, playing_options
 from engines.driver import Clock, seconds_for_ply, spend
-from engines.flat_playouts import LOT, Kernels, kernels_of
+from engines.flat_playouts import LOT, OWN, Kernels, kernels_of
 from engines.kernel_arguments import Stage, Task
 from engines.protocol import Budget, Decision
 from games import rng as random_streams
@@ -37,10 +37,24 @@ class FlatMonteCarloOptions:
     value_plies: int = option(
         0,
         "Plies by the value",
-        "The first plies of a playout in which every seat takes what the learned value likes best, before the policy "
+        "The first plies of a playout in which seats take what the learned value likes best, before the policy "
         "plays on: slower, and closer to good play.",
         minimum=0,
         maximum=1000,
+    )
+    value_seats: str = option(
+        "all",
+        "Seats by the value",
+        "Who takes what the learned value likes best in those plies.",
+        choices=(("all", "all seats"), (OWN, "the seat that decides")),
+    )
+    value_candidates: int = option(
+        0,
+        "Candidates by the value",
+        "Actions that such a ply weighs: the most promising by the estimate of the game, and by the points of their "
+        "seat alone. 0: all actions, by the utility.",
+        minimum=0,
+        maximum=10_000,
     )
     candidates: int = option(
         0,
@@ -138,6 +152,8 @@ class FlatMonteCarlo:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
         if self.options.value_plies and not is_learned:
             return "Plies by the value need a learned value: name one, or set value_plies to 0."
+        if self.options.value_candidates and not game.has_promises:
+            return f"{game.label} has no guess of what an action promises: set value_candidates to 0."
         if self.options.paired and self.options.allocation == LOT:
             return "Actions drawn by lot have no playouts of the same number: set paired to false."
         return game_adapter.refusal(game, self.options)

@@ -23,6 +23,8 @@ from games.values import NONE, GameValue, Weights
 
 LOT = "lot"
 """The allocation that draws the action of each playout."""
+OWN = "own"
+"""Plies by the learned value are those of the seat that decides."""
 
 
 class Kernels:
@@ -46,6 +48,8 @@ class Kernels:
             points=np.zeros(rules.MAX_SEATS, np.int64),
             weights=weights,
             values=np.zeros(value.ROOM if value else 1),
+            spare=np.empty(rules.MAX_ACTIONS, np.int32),
+            guesses=np.zeros(rules.MAX_ACTIONS),
         )
 
     def _exercise(self, game: Game) -> None:
@@ -76,6 +80,8 @@ class Kernels:
             by_lot=False,
             playout_plies=-1,
             value_plies=0,
+            value_seat=-1,
+            value_candidates=0,
         )
         weights = np.zeros(1 + self.flat.V.NUM_FEATURES) if self.flat.V else NONE
         return task, self.tally(1).arrays, self.buffers(weights)
@@ -84,7 +90,7 @@ class Kernels:
         """One decision.
 
         options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired`, `allocation`,
-        `playout_plies`, `value_plies` and `value` where the engine has them; seed: 64 bits.
+        `playout_plies`, `value` and the options of plies by the value where the engine has them; seed: 64 bits.
         """
         seat = game.current_player(view)
         return Task(
@@ -102,6 +108,8 @@ class Kernels:
             by_lot=getattr(options, "allocation", "") == LOT,
             playout_plies=plies_of(options),
             value_plies=getattr(options, "value_plies", 0),
+            value_seat=seat if getattr(options, "value_seats", "") == OWN else -1,
+            value_candidates=getattr(options, "value_candidates", 0),
         )
 
     def tally(self, num_actions: int) -> Tally:

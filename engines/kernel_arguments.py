@@ -27,6 +27,8 @@ class Task(NamedTuple):
     by_lot: bool  # the action of each playout is drawn, instead of one after the other
     playout_plies: int  # after the action, until a playout stops; -1: it goes to the end
     value_plies: int  # the first of them, which are greedy in the learned value
+    value_seat: int  # whose plies these are, -1: everybody's
+    value_candidates: int  # actions weighed there, by the points of the seat alone; 0: all, by utility
 
 
 class Tally(NamedTuple):
@@ -56,6 +58,8 @@ class PlayoutBuffers(NamedTuple):
     points: NDArray[np.int64]  # int64[MAX_SEATS]
     weights: NDArray[np.float64]  # of the learned value
     values: NDArray[np.float64]  # float64[V.ROOM], what it expects
+    spare: NDArray[np.int32]  # int32[MAX_ACTIONS]
+    guesses: NDArray[np.float64]  # float64[MAX_ACTIONS]
 
 
 class Formula(NamedTuple):

@@ -14,14 +14,14 @@ SEARCH = Path(__file__).parent / "search"
 ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
 USES: dict[str, tuple[str, ...]] = {
     "endgame": ("utility",),
-    "flat": ("utility", "between"),
+    "flat": ("utility", "between", "value_play"),
     "bandit": ("flat", "selection"),
     "uct_tree": ("utility", "selection", "between"),
     "uct": ("uct_tree", "between"),
-    "self_play": ("between",),
+    "self_play": ("between", "value_play"),
 }
 """Template -> those that it sees by their names; of `utility` the function of that name alone."""
-VALUED = ("uct_tree",)
+VALUED = ("uct_tree", "value_play")
 """Templates that are used in the variant of those that use them: by the game's value, or without."""
 NAMED = {"uct_tree": "tree"}
 """Templates that others see by a shorter name."""

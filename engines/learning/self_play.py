@@ -20,7 +20,8 @@ class Positions(NamedTuple):
     """Positions of matches.
 
     features: float32[n, seats, F]; points: float64[n, seats], what they learn; finals: likewise, of the match's end;
-    matches: int64[n]; plies: int64[n], from the start.
+    matches: int64[n]; plies: int64[n], from the start; present: bool[n, seats], False for seats that a smaller table
+    lacks, whose numbers are 0.
     """
 
     features: NDArray[np.float32]
@@ -28,6 +29,7 @@ class Positions(NamedTuple):
     finals: NDArray[np.float64]
     matches: NDArray[np.int64]
     plies: NDArray[np.int64]
+    present: NDArray[np.bool_]
 
 
 class Play(NamedTuple):
@@ -39,6 +41,8 @@ class Play(NamedTuple):
     epsilon: float
     rate: float
     trace: float
+    settle: float
+    candidates: int
 
 
 class Rows(NamedTuple):
@@ -49,6 +53,7 @@ class Rows(NamedTuple):
     finals: NDArray[np.float64]
     matches: NDArray[np.int64]
     plies: NDArray[np.int64]
+    present: NDArray[np.bool_]
 
 
 class Buffers(NamedTuple):
@@ -62,6 +67,8 @@ class Buffers(NamedTuple):
     points: NDArray[np.int64]
     values: NDArray[np.float64]
     trail: NDArray[np.float64]  # float64[plies + 1, seats]: what the value expects after each ply
+    spare: NDArray[np.int32]
+    guesses: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -86,22 +93,39 @@ class SelfPlay:
         loader.ensure_loaded(self._kernels, lambda: self.play(Round(None, 0, 1)))
 
     def play(self, matches: Round) -> Positions:
-        """Play one round; the same wherever it is played."""
+        """Play one round at every table; the same wherever it is played."""
+        tables = (self._training.seats, *self._training.more_seats)
+        played = [self._at_table(matches, seats, k * matches.matches) for k, seats in enumerate(tables)]
+        return Positions(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
+
+    def _at_table(self, matches: Round, seats: int, first: int) -> Positions:
         training, rules = self._training, self._rules
         options = option_tools.from_json(self._game.options, training.options)
-        start = self._game.initial_state(options, training.seats)
+        start = self._game.initial_state(options, seats)
         teacher = -1 if matches.weights is not None else policy_number(rules, training.teacher, 0)
         weights = NONE if matches.weights is None else matches.weights
-        play = Play(weights, np.uint64(matches.seed), teacher, training.epsilon, training.rate, training.trace)
+        play = Play(
+            weights,
+            np.uint64(matches.seed),
+            teacher,
+            training.epsilon,
+            training.rate,
+            training.trace,
+            training.settle,
+            training.candidates,
+        )
+        most = max(training.seats, *training.more_seats, 0)
         room = int(matches.matches * (1 + 1.2 * training.rate * self._game.traits.max_plies))
         rows = Rows(
-            np.zeros((room, training.seats, self.num_features), np.float32),
-            np.zeros((room, training.seats)),
-            np.zeros((room, training.seats)),
+            np.zeros((room, most, self.num_features), np.float32),
+            np.zeros((room, most)),
+            np.zeros((room, most)),
             np.zeros(room, np.int64),
             np.zeros(room, np.int64),
+            np.zeros((room, most), np.bool_),
         )
-        n = int(self._kernels.play(play, start, self._buffers(), rows, 0, matches.matches))
+        rows.present[:, :seats] = True
+        n = int(self._kernels.play(play, start, self._buffers(), rows, first, matches.matches))
         return Positions(*(column[:n] for column in rows))
 
     def _buffers(self) -> Buffers:
@@ -114,5 +138,7 @@ class SelfPlay:
             np.ones(loader.JOURNAL_WORDS, np.int32),
             np.zeros(rules.MAX_SEATS, np.int64),
             np.zeros(self._kernels.V.ROOM),
-            np.zeros((self._game.traits.max_plies + 1, self._training.seats)),
+            np.zeros((self._game.traits.max_plies + 1, rules.MAX_SEATS)),
+            np.empty(rules.MAX_ACTIONS, np.int32),
+            np.zeros(rules.MAX_ACTIONS),
         )

@@ -97,7 +97,7 @@ class Run:
                 "played_by": training.teacher if before is None else f"round {number - 1}",
                 "matches": training.matches,
                 "positions": len(positions.matches),
-                "mean_points": np.round(positions.finals.mean(axis=0), 2).tolist(),
+                "mean_points": np.round(positions.finals.mean(axis=0, where=positions.present), 2).tolist(),
                 "spread": round(fitted.spread, 3),
                 "linear_error": round(fitted.linear_error, 3),
                 "error": round(fitted.error, 3),

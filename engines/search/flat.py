@@ -1,6 +1,6 @@
 """Playouts after the actions of a position, without a tree (a template; R: rules, V: their learned value or None).
 
-Injected besides: `utility` of `utility.py`, `between` of `between.py`.
+Injected besides: `utility` of `utility.py`, `between`, `value_play`.
 """
 
 import numpy as np
@@ -68,6 +68,8 @@ if V is not None and JOURNAL:
     @kernel
     def greedy(t, b):
         """The action of the seat on turn in b.s after which the value expects the best utility for it."""
+        if t.value_candidates > 0:
+            return value_play.best_of(b.s, t.value_candidates, b.weights, b)
         seat, mark = R.current_player(b.s), b.j[0]
         chosen, best = int64(-1), -np.inf
         for i in range(R.legal_actions(b.s, b.actions)):
@@ -108,7 +110,7 @@ def try_action(t, b, place, luck, tally):
         if R.current_player(b.s) == -2 or moves == t.playout_plies + 1:
             break
         action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
-        if action < 0 and moves <= t.value_plies:
+        if action < 0 and moves <= t.value_plies and (t.value_seat < 0 or R.current_player(b.s) == t.value_seat):
             action = greedy(t, b)
         if action < 0:
             chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy

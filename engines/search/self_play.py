@@ -1,10 +1,11 @@
 """Matches that a learned value plays with itself, and the positions it learns from (a template; R: rules with a
-journal, V: the game's value). Injected besides: `between` of `between.py`.
+journal, V: the game's value). Injected besides: `between`, `value_play`.
 
 A seat takes the action after which the value expects the best margin for it, in a state drawn from what it may know
 where something is hidden; a share of plies is random, so that the value meets what it would not play. The first
 round, when there are no weights, is played by a policy of the game. Positions are kept by chance: half of them
-directly after an action, where a search that looks one ply ahead judges, half with a seat on turn.
+directly after an action, where a search that looks one ply ahead judges, half with a seat on turn. Where random plies
+end at one drawn by lot (`Training.settle`), from there on alone, so that their final points are those of good play.
 
 A position learns the lambda return (Sutton 1988): what the value says one action later, and two, and so on, the
 weights falling by lambda each time, to the final points at last. With lambda 1, as in the first round, these alone.
@@ -34,6 +35,8 @@ def greedy(p, b, seat):
         journal.copy(b.s, b.drawn)
         s = b.drawn
         between.determinize(s, seat, b.r)
+    if p.candidates > 0:
+        return value_play.best_of(s, p.candidates, p.weights, b)
     count, num_seats, mark = R.legal_actions(s, b.actions), R.num_seats(s), b.j[0]
     chosen, best = int64(b.actions[0]), -np.inf
     for i in range(count):
@@ -47,13 +50,19 @@ def greedy(p, b, seat):
 
 
 @kernel
-def choose(p, b, seat):
+def choose(p, b, seat, by_lot):
     """Action of the seat on turn: at random, by the teacher, or by the value."""
-    if rng.uniform(b.r) < p.epsilon:
+    if by_lot:
         return int64(R.policies.choose(int64(0), b.s, b.r, b.actions, b.j))
     if p.teacher >= 0:
         return int64(R.policies.choose(p.teacher, b.s, b.r, b.actions, b.j))
     return greedy(p, b, seat)
+
+
+@kernel
+def is_random(p, b, is_settled):
+    """Whether a ply is one of the share of random ones."""
+    return (p.settle == 0.0 or not is_settled) and rng.uniform(b.r) < p.epsilon
 
 
 @kernel
@@ -105,7 +114,7 @@ def play(p, start, b, rows, first, count):
     for number in range(first, first + count):
         rng.seed(b.r, rng.mix2(p.seed, np.uint64(number)))
         journal.copy(start, b.s)
-        begun, plies = n, int64(0)
+        begun, plies, is_settled = n, int64(0), p.settle == 0.0
         while True:
             while R.current_player(b.s) == -1:
                 between.draw(b.s, b.r, b.j)
@@ -113,14 +122,18 @@ def play(p, start, b, rows, first, count):
             seat = R.current_player(b.s)
             if seat < 0:
                 break
-            n = keep(p, b, rows, n, plies)
-            action = choose(p, b, seat)
+            settles = not is_settled and rng.uniform(b.r) < p.settle
+            if is_settled:
+                n = keep(p, b, rows, n, plies)
+            action = choose(p, b, seat, settles or is_random(p, b, is_settled))
+            is_settled = is_settled or settles
             journal.reset(b.j)
             R.apply(b.s, action, b.j)
             journal.reset(b.j)
             plies += 1
             note(p, b, plies)
-            n = keep(p, b, rows, n, plies)
+            if is_settled:
+                n = keep(p, b, rows, n, plies)
         learn(p, b, rows, begun, n, plies)
         for row in range(begun, n):
             rows.matches[row] = number

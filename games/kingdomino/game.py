@@ -19,6 +19,7 @@ from games.kingdomino.board import play, render, replay, small, variations
 from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import chapters, draws, ending, guide, panel, short, spelling
 from games.kingdomino.policy_words import POLICY_WORDS
+from games.kingdomino.value import VALUE
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
 from games.rule_sets import RuleSet
@@ -109,6 +110,7 @@ class Kingdomino(OpenFace):
     policy_words = POLICY_WORDS
     usual_policy = "fg_plain"
     has_promises = True
+    value = VALUE
     orderings = ("none", "choices_first")
     metric_table = metrics.TABLE
     later_metrics = metrics.LATER

@@ -47,8 +47,11 @@ class Training:
 
     teacher: policy that plays the first round; hidden: units of the hidden layer, 0 for a linear value;
     matches: of each round; epsilon: share of random plies; rate: share of positions that are kept; trace: lambda, how
-    much later values count in what a position learns, an action further (1: final points alone); options: rules of the
-    matches, as JSON.
+    much later values count in what a position learns, an action further (1: final points alone); settle: chance at
+    each ply that it is the last random one of the match, and that positions are kept from there on (0: random plies go
+    on, and all positions count); candidates: actions that a seat weighs by the value, those that promise most by the
+    guess of the game (0: all); more_seats: tables of which as many matches are played; options: rules of the matches,
+    as JSON.
     """
 
     teacher: str = "random"
@@ -59,6 +62,9 @@ class Training:
     epsilon: float = 0.1
     rate: float = 0.25
     trace: float = 0.9
+    settle: float = 0.0
+    candidates: int = 0
+    more_seats: tuple[int, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
 

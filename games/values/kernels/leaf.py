@@ -1,5 +1,7 @@
 """The value of positions as searches see it (a template; R: rules, F: the game's `value.py`, network)."""
 
+from numpy import int64
+
 NUM_FEATURES = F.NUM_FEATURES
 features = F.features
 FIRST, LAYER = R.MAX_SEATS, R.MAX_SEATS + NUM_FEATURES
@@ -8,7 +10,20 @@ ROOM = LAYER + network.MAX_HIDDEN + getattr(F, "SCRATCH", 0)
 
 if hasattr(F, "value"):
     value = F.value
+
+    @kernel
+    def of_seat(s, seat, weights, out):
+        """Expected final points of one seat, in a match that is not over; out: as for `value`."""
+        value(s, weights, out)
+        return out[seat]
+
 else:
+
+    @kernel
+    def of_seat(s, seat, weights, out):
+        """Expected final points of one seat, in a match that is not over; out: as for `value`."""
+        features(s, seat, out[FIRST:])
+        return network.forward(weights, out[FIRST:], NUM_FEATURES, out[LAYER:])
 
     @kernel
     def value(s, weights, out):
@@ -17,5 +32,4 @@ else:
             R.scores(s, out)
             return
         for seat in range(R.num_seats(s)):
-            features(s, seat, out[FIRST:])
-            out[seat] = network.forward(weights, out[FIRST:], NUM_FEATURES, out[LAYER:])
+            out[seat] = of_seat(s, int64(seat), weights, out)

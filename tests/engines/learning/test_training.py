@@ -98,13 +98,15 @@ def test_matches_do_not_depend_on_how_many_are_asked_for(game_id: str) -> None:
 def test_gradients_are_those_of_centred_squares() -> None:
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(40, 2, 3)), rng.normal(size=(40, 2))
+    present = np.ones((40, 2), np.bool_)
+    present[30:, 1] = False  # tables of one seat
     network = networks.split(rng.normal(size=networks.size(3, 4)), 3)
 
     def loss(weights: np.ndarray) -> float:
         r = networks.forward(networks.split(weights, 3), x.reshape(-1, 3))[0].reshape(y.shape) - y
-        return float(0.5 * (r * fitting.centred(r)).sum() / y.size)
+        return float(0.5 * (r * fitting.centred(r, present)).sum() / present.sum())
 
-    found, at = fitting._gradients(network, x, y).flat(), network.flat()
+    found, at = fitting._gradients(network, fitting.Tables(x, y, present)).flat(), network.flat()
     for k in range(len(at)):
         step = np.zeros(len(at))
         step[k] = 1e-5
@@ -117,7 +119,10 @@ def test_the_linear_part_is_found_exactly_where_there_is_nothing_else() -> None:
     x = rng.normal(size=(3000, 2, 3))
     y = 4.0 + x @ np.array([1.0, -2.0, 0.5])
     matches = np.arange(3000)
-    positions = Positions(x.astype(np.float32), y, y, matches, matches)
+    y[2000:, 1] = 1e6  # of seats that nobody has
+    present = np.ones((3000, 2), np.bool_)
+    present[2000:, 1] = False
+    positions = Positions(x.astype(np.float32), y, y, matches, matches, present)
     fitted = fitting.fit(positions, 0, 1, 1)
     # the penalty shortens weights by a thousandth
     assert fitted.network.flat() == pytest.approx([4.0, 1.0, -2.0, 0.5], abs=0.01)

@@ -1,0 +1,1 @@
+"""Kernel templates: `games.values` injects names that they use, so none can be imported."""
