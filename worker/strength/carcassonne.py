@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, insider, level, matches, regret, response, versus
-from worker.strength.model import WIN, Measurement, Target
+from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, versus
+from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "carcassonne"
 TIME = 0.02
@@ -21,17 +21,19 @@ ONE_PLY = engine("expectimax", {"depth": 1}, evaluation="own", weight_score=100.
 OF_STAR, OF_MASTER = Target(WIN, 0.80, 0.05), Target(WIN, 0.60, 0.05)
 
 MEASUREMENTS: tuple[Measurement, ...] = (
-    matches(
+    Measurement(
         "carcassonne-star",
         GAME,
+        MATCHES,
         "Master against Star2.5",
         "The best player of Heyden's thesis, with 20 ms of CPU time a ply for both.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(STAR, TIME), deals=300, target=OF_STAR),
         OF_STAR,
     ),
-    matches(
+    Measurement(
         "carcassonne-master-before",
         GAME,
+        MATCHES,
         "Master against the Master before",
         "UCT with informed playouts of 20 plies, the strongest level until 30 November 2026; 20 ms a ply for both.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=400, target=OF_MASTER),

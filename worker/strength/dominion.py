@@ -7,14 +7,13 @@ from worker.strength.line_ups import (
     for_seconds,
     insider,
     level,
-    matches,
     named,
     policy,
     regret,
     response,
     versus,
 )
-from worker.strength.model import WIN, Measurement, Target
+from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "dominion"
 TIME = 0.03
@@ -36,25 +35,28 @@ FLAT = engine("flat_mc", {"playouts": 300}, policy="double_witch", epsilon=0.1, 
 OF_UCB, OF_WITCH, OF_MASTER = Target(WIN, 0.65, 0.05), Target(WIN, 0.80, 0.05), Target(WIN, 0.60, 0.05)
 
 MEASUREMENTS: tuple[Measurement, ...] = (
-    matches(
+    Measurement(
         "dominion-ucb",
         GAME,
+        MATCHES,
         "Master against UCB_orig",
         "The thesis' flat search, which sees the other hand, with 30 ms of CPU time a ply for both.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(named("ucb_orig"), TIME), deals=300, target=OF_UCB),
         OF_UCB,
     ),
-    matches(
+    Measurement(
         "dominion-double-witch",
         GAME,
+        MATCHES,
         "Master against DoubleWitch",
         "The thesis' strongest player without search. Master has the playouts that it was measured with.",
         versus(GAME, MASTER, policy("double_witch"), deals=400, target=OF_WITCH),
         OF_WITCH,
     ),
-    matches(
+    Measurement(
         "dominion-master-before",
         GAME,
+        MATCHES,
         "Master against the Master before",
         "Flat search with playouts by DoubleWitch, the strongest level until 30 November 2026; 30 ms a ply for both.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=300, target=OF_MASTER),

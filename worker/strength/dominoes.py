@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, insider, level, matches, regret, response, versus
-from worker.strength.model import WIN, Measurement, Target
+from worker.strength.line_ups import engine, for_seconds, level, regret, response, versus
+from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "dominoes"
 ROUNDS = "Paper: single rounds"
@@ -19,18 +19,20 @@ VALUES = "level 0 to 1, sharpness 0.5 to 12"
 OF_PIMC, OF_MASTER = Target(WIN, 0.58, 0.02), Target(WIN, 0.55, 0.02)
 
 MEASUREMENTS: tuple[Measurement, ...] = (
-    matches(
+    Measurement(
         "dominoes-pimc",
         GAME,
+        MATCHES,
         "Master against PIMC",
         "The paper's best honest player (5, 1/3, 50 deals that fit what is known), with 1 ms of CPU time a turn for "
         "both; shares are of rounds.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(PIMC, TIME), deals=3000, target=OF_PIMC, rules=ROUNDS),
         OF_PIMC,
     ),
-    matches(
+    Measurement(
         "dominoes-master-before",
         GAME,
+        MATCHES,
         "Master against the Master before",
         "Playouts with inference, the strongest level until 30 November 2026; 1 ms a turn for both, shares of rounds.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=3000, target=OF_MASTER, rules=ROUNDS),

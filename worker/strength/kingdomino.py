@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, insider, level, matches, regret, response, versus
-from worker.strength.model import MARGIN, WIN, Measurement, Target
+from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, versus
+from worker.strength.model import MARGIN, MATCHES, WIN, Measurement, Target
 
 GAME = "kingdomino"
 TIME = 0.02
@@ -28,18 +28,20 @@ VALUES = "candidates 4 to 40, epsilon 0 to 0.5"
 OF_MCE, OF_MASTER = Target(MARGIN, 5.0, 3.0), Target(WIN, 0.60, 0.05)
 
 MEASUREMENTS: tuple[Measurement, ...] = (
-    matches(
+    Measurement(
         "kingdomino-mce",
         GAME,
+        MATCHES,
         "Master against three MCE-FG/R",
         "The best player of Gedda, Lagerkvist and Butler in three of four seats, with 20 ms of CPU time a ply for all. "
         "The margin is to the best of the three: among four equals it is about \u22129.",
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(MCE, TIME), deals=100, seats=FOUR, target=OF_MCE),
         OF_MCE,
     ),
-    matches(
+    Measurement(
         "kingdomino-master-before",
         GAME,
+        MATCHES,
         "Master against the Master before",
         "Flat search with 1,000 informed playouts, the strongest level until 30 November 2026; two seats, 20 ms a ply "
         "for both.",

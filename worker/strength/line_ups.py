@@ -94,13 +94,6 @@ def _lead(share: float) -> float:
     return round(100 * (2 * share - 1), 6)
 
 
-def matches(
-    id: str, game: str, title: str, words: str, spec: Mapping[str, Any], target: Target | None = None
-) -> Measurement:
-    """Matches with a rival."""
-    return Measurement(id, game, model.MATCHES, title, words, spec, target)
-
-
 def insider(game: str, level_id: str, budget: Mapping[str, int], deals: int, **options: Any) -> Measurement:
     """Flat search whose playouts let everybody play by the very policy of a level, which it so knows."""
     frozen, label = level(game, level_id), levels.get(game, level_id).label
