@@ -18,6 +18,8 @@ from webapp.site.strength.figures import Figure
 from worker.analysis.rates import rate_interval
 
 EVEN = 0.5
+LEAST_S = 1e-4
+"""Seconds below which a decision is told by this bound."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,12 @@ def steps(game_id: str) -> tuple[Step, ...]:
 
 def _bare(level: Level) -> Step:
     player = ", ".join(configuration_words({"engine": level.engine, "options": level.options, "budget": level.budget}))
-    decision = "" if level.decision_s is None else seconds(level.decision_s)
+    decision = "" if level.decision_s is None else _time(level.decision_s)
     return Step(level.label, level.summary, player, decision)
+
+
+def _time(decision_s: float) -> str:
+    return "below 0.1 ms" if decision_s < LEAST_S else seconds(decision_s)
 
 
 def _step(below: Level, level: Level) -> Step:

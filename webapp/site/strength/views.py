@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
 from webapp.lab.jobs import registry as jobs
@@ -53,10 +53,11 @@ def record(request: HttpRequest, measurement_id: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def start(request: UserRequest, measurement_id: str) -> HttpResponse:
     """Start a measurement here, as an experiment or study of one's own; the same form sent twice starts one."""
     chosen = _measurement(measurement_id)
+    if request.method != "POST":
+        return redirect("site:strength_game", game_id=chosen.game)  # after signing in, say
     try:
         submission = uuid.UUID(request.POST.get("submission", ""))
         submission = uuid.uuid5(submission, chosen.id)  # a page has one number for all of its buttons
