@@ -32,8 +32,8 @@ EVEN = (0.65, 0.80)
 MIDDLE = 0.725
 OUTSIDE = 100.0
 """What a step outside costs by its squared distance, beside one within by that from the middle."""
-NEW = 0.0005
-"""What a candidate costs more than a level that people know."""
+NEW, GONE = 0.0005, 0.01
+"""What a candidate costs, and a level that people know and that is left out: neither makes up for a step outside."""
 
 
 def candidates(game_id: str) -> tuple[Level, ...]:
@@ -105,10 +105,11 @@ def _chain(order: Sequence[str], ratings: Mapping[str, float], new: set[str]) ->
     best: dict[str, tuple[float, list[str]]] = {order[0]: (0.0, [order[0]])}
     for place, one in enumerate(order[1:], start=1):
         own = NEW if one in new else 0.0
-        ways = [
-            (best[before][0] + own + cost(ratings[one] - ratings[before]), [*best[before][1], one])
-            for before in order[:place]
-        ]
+        ways = []
+        for start, before in enumerate(order[:place]):
+            gone = sum(GONE for other in order[start + 1 : place] if other not in new)
+            price = best[before][0] + own + gone + cost(ratings[one] - ratings[before])
+            ways.append((price, [*best[before][1], one]))
         best[one] = min(ways)
     return best[order[-1]][1]
 

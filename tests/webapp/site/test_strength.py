@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_every_game_has_its_levels_each_with_what_it_won_against_the_one_below(c
             known = levels.for_game(game_id)
             assert f"/strength/{game_id}/" in index
             text = markup(client.get(f"/strength/{game_id}/"))
-            for below, level in zip(known, known[1:], strict=False):
+            for below, level in pairwise(known):
                 found = next(step for step in steps.steps(game_id) if step.label == level.label)
                 assert found.below == below.label
                 assert found.won.value in text, "the share that the stronger one won"

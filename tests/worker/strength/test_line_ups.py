@@ -27,9 +27,8 @@ def test_sides_take_turns_and_one_sits_among_others_where_there_are_more():
 def test_rules_are_the_papers_unless_they_are_named():
     spec = line_ups.versus("dominoes", ONE, OTHER, deals=2)
     assert spec["options"]["length"] == "match"
-    assert (
-        line_ups.versus("dominoes", ONE, OTHER, deals=2, rules="Paper: single rounds")["options"]["length"] == "round"
-    )
+    named = line_ups.versus("dominoes", ONE, OTHER, deals=2, rules="Paper: single rounds")
+    assert named["options"]["length"] == "round"
 
 
 @pytest.mark.parametrize(
