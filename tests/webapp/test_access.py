@@ -115,6 +115,8 @@ RULES = {
     "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
     **{f"play/{part}": PUBLIC for part in ("", "new/", "watch/", "mine/", "preferences/")},
     "play/now/": Rule(302, 302, 302, "post"),
+    "play/duplicate/": PUBLIC,
+    "play/duplicate/begin/": Rule(302, 302, 302, "post"),  # nothing is sent, or no account
     "play/speed/": Rule(400, 400, 400, "post"),  # nothing is sent
     f"{PLAY}frames/": Rule(400, 404, 404),  # no plies are named
     PLAY: OWNER,

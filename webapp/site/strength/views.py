@@ -14,6 +14,7 @@ from games import registry as game_registry
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs import selectors as job_selectors
 from webapp.people.accounts.requests import UserRequest
+from webapp.play.duplicates import selectors as duplicates
 from webapp.site.strength import pages
 from worker.spec import SpecError
 from worker.strength import registry, stored
@@ -23,7 +24,8 @@ from worker.strength.model import Measurement
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All games, each with its strongest level."""
-    return render(request, "site/strength/index.html", {"games": [pages.page(one) for one in pages.game_ids()]})
+    context = {"games": [pages.page(one) for one in pages.game_ids()], "tallies": duplicates.tallies()}
+    return render(request, "site/strength/index.html", context)
 
 
 @require_safe
