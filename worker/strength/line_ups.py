@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines import levels, named_engines
@@ -118,6 +118,8 @@ def response(
     the confirmation; rules: as in `versus`.
     """
     candidates, deals, confirm = size
+    tuned = tuned_values.read(tuned_values.parse(values), (), start["engine"])
+    names = [value.label.rpartition(": ")[2] for value in tuned]
     found, label = registry.get(game), levels.get(game, level_id).label
     num_seats = max(2, found.traits.min_seats)
     seats = [dict(start), level(game, level_id)] * (num_seats // 2)
@@ -126,8 +128,8 @@ def response(
         game,
         model.RESPONSE,
         f"A response tuned against {label}",
-        f"{candidates} opponents, spread over {values}, play {label} as it stands; after each round the better half "
-        "goes on, and the last one meets it on fresh deals.",
+        f"{candidates} opponents with other numbers for {_listed(names)} play {label} as it stands; after each round "
+        "the better half goes on, and the last one meets it on fresh deals.",
         {
             "version": 1,
             "study": "tuning",
@@ -145,6 +147,12 @@ def response(
             "seed": SEED,
         },
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of options within a sentence."""
+    small = [name[:1].lower() + name[1:] for name in names]
+    return f"{', '.join(small[:-1])} and {small[-1]}" if len(small) > 1 else small[0]
 
 
 def regret(game: str, *, positions: int, playouts: int, rules: str = "") -> Measurement:

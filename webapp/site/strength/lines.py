@@ -171,7 +171,7 @@ def _response(one: Measurement, found: Stored) -> Line:
         )
     win, margin = confirmed["win"], confirmed["margin"]
     values = ", ".join(
-        f"{row['label'].lower()} {number(report['candidates'][tuned]['values'][row['name']], 2)}"
+        f"{row['label'].rpartition(': ')[2].lower()} {number(report['candidates'][tuned]['values'][row['name']], 2)}"
         for row in report["values"]
     )
     lead = figures.lead(margin["tuned"], margin["tuned_interval"])
