@@ -49,6 +49,7 @@ def tally():
     return selectors.tally(GAME)
 
 
+@pytest.mark.long
 def test_two_people_get_one_deal_from_both_sides_against_the_strongest_level(alice, bob):
     first, second = begun(alice), begun(bob)
     assert first.deal_seed == second.deal_seed
@@ -61,6 +62,7 @@ def test_two_people_get_one_deal_from_both_sides_against_the_strongest_level(ali
     assert DuplicateDeal.objects.count() == 1
 
 
+@pytest.mark.long
 def test_nobody_gets_a_deal_that_they_have_met(alice, bob, carol):
     first = begun(alice)
     end(first)
@@ -80,12 +82,14 @@ def test_a_click_goes_on_with_what_goes_on(alice):
     assert DuplicateLeg.objects.count() == 1
 
 
+@pytest.mark.long
 def test_dominoes_have_the_level_as_partner_and_as_rivals(alice, bob):
     first, second = begun(alice, game="dominoes"), begun(bob, game="dominoes")
     assert {own_seat(first), own_seat(second)} == {0, 1}, "one in each team"
     assert first.seats.filter(kind=LiveSeat.Kind.ENGINE).count() == 3
 
 
+@pytest.mark.long
 def test_while_one_plays_no_other_match_of_the_deal_is_shown(alice, bob, client):
     first = begun(alice)
     LiveMatch.objects.filter(pk=first.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
@@ -97,6 +101,7 @@ def test_while_one_plays_no_other_match_of_the_deal_is_shown(alice, bob, client)
     assert client.get(f"/play/{first.code}/").status_code == 200
 
 
+@pytest.mark.long
 def test_no_page_tells_the_deal(alice, bob, client):
     first = begun(alice)
     end(first)
@@ -109,6 +114,7 @@ def test_no_page_tells_the_deal(alice, bob, client):
         assert "alice" not in text, path
 
 
+@pytest.mark.long
 def test_whole_deals_count_in_the_order_in_which_they_became_whole(alice, bob, carol):
     end(begun(alice), "win")
     assert (tally().standing.deals, tally().waiting, tally().people) == (0, 1, 0)
@@ -125,6 +131,7 @@ def test_whole_deals_count_in_the_order_in_which_they_became_whole(alice, bob, c
     assert "alice" not in text
 
 
+@pytest.mark.long
 def test_a_match_without_a_result_frees_its_side(alice, bob, carol):
     first = begun(alice)
     second = begun(bob)
@@ -138,6 +145,7 @@ def test_a_match_without_a_result_frees_its_side(alice, bob, carol):
     assert (tally().standing.deals, tally().standing.share) == (1, 1.0)
 
 
+@pytest.mark.long
 def test_a_count_that_has_ended_takes_nobody_in(alice, bob, monkeypatch, client):
     end(begun(alice))
     end(begun(bob))

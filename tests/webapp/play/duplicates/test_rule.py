@@ -38,12 +38,14 @@ def test_equal_sides_end_undecided_at_the_most():
     assert found.interval.low < 0.5 < found.interval.high
 
 
+@pytest.mark.long
 def test_between_equals_it_errs_in_at_most_one_of_twenty_counts():
     """Four standard errors above 5 % of 100 counts are 13.7."""
     wrong = sum(rule.standing(simulate(0.5, rule.MOST, seed)).ended != rule.UNDECIDED for seed in range(100))
     assert wrong <= 13
 
 
+@pytest.mark.long
 def test_a_lead_of_three_to_one_is_found_long_before_the_most():
     found = [rule.standing(simulate(0.75, rule.MOST, seed)) for seed in range(8)]
     assert {one.ended for one in found} == {rule.LEVEL_AHEAD}
