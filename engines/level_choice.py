@@ -147,7 +147,10 @@ KEPT = ("id", "label", "summary", "engine", "options", "budget", "has_clock", "s
 
 
 def _store_candidates(game_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Keep the others as candidates, one a line."""
+    """Keep the others as candidates, one a line; no file where there are none."""
+    if not rows:
+        data_files.path(registry.get(game_id).folder, NAME).unlink(missing_ok=True)
+        return
     lines = [json.dumps({key: row[key] for key in KEPT}, ensure_ascii=False) for row in rows]
     text = f'{{"format": "{FORMAT}", "game": "{game_id}", "levels": [\n' + ",\n".join(lines) + "\n]}\n"
     data_files.write(registry.get(game_id).folder, NAME, text)
