@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engines import bench, bench_positions, depth_models, ladder, own_check, registry, warm_up
+from engines import bench, bench_positions, depth_models, ladder, level_choice, own_check, registry, warm_up
 from games import data_files, garbage, rule_sets
 from games import registry as game_registry
 from games.__main__ import replay
@@ -43,6 +43,12 @@ def _levels(given: argparse.Namespace) -> Any:
     if given.note_ladder:
         found = ladder.note_ladder(given.game, json.load(sys.stdin))
         return {level_id: counted.totals() for level_id, counted in found.items()}
+    if given.candidates:
+        return level_choice.spec(given.game, given.deals)
+    if given.choose:
+        return level_choice.choose(given.game, json.load(sys.stdin))
+    if given.take:
+        return [level.id for level in level_choice.take(given.game, given.take)]
     if given.times:
         return ladder.time_all(game_registry.get(given.game))
     return ladder.list_levels(given.game)
@@ -76,6 +82,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     what.add_argument("--note", metavar="ID", help="keep the summary on stdin, of that experiment")
     what.add_argument("--ladder", action="store_true", help="print the ladder of all levels")
     what.add_argument("--note-ladder", action="store_true", help="keep the report on stdin, of that ladder")
+    what.add_argument("--candidates", action="store_true", help="print the ladder of levels and candidates")
+    what.add_argument("--choose", action="store_true", help="propose even steps by the report on stdin, of that ladder")
+    what.add_argument("--take", metavar="ID", nargs="+", help="make these the levels, weakest first")
     what.add_argument("--times", action="store_true", help="measure and keep the seconds of a decision of every level")
     command.add_argument(
         "--deals",

@@ -71,13 +71,18 @@ def ladder_spec(game_id: str, deals: int = DEALS) -> dict[str, Any]:
     known = levels.for_game(game_id)
     if len(known) < 2:
         raise LadderError(f"{game_id} has {len(known)} levels: a ladder takes two or more")
+    return ladder_of(game_id, [(level.label, level) for level in known], deals)
+
+
+def ladder_of(game_id: str, entries: Sequence[tuple[str, Level]], deals: int) -> dict[str, Any]:
+    """The ladder of these, each by a name of its own."""
     return {
         "version": 1,
         "game": game_id,
         "seats": max(2, registry.get(game_id).traits.min_seats),
         "ladder": {
             "pairing": "uncertainty",
-            "entries": [{"name": level.label, **_seat(level)} for level in known],
+            "entries": [{"name": name, **seat_of(level)} for name, level in entries],
         },
         "deals": deals,
         "seed": SEED,
@@ -94,7 +99,7 @@ def note_ladder(game_id: str, report: Mapping[str, Any]) -> dict[str, Measuremen
     try:
         played = {row["name"]: {k: row[k] for k in ("engine", "options", "budget")} for row in report["entries"]}
         pairs = {(row["first"], row["second"]): row["deal_results"] for row in report["pairs"]}
-        if report["game"] != game_id or played != {level.label: _seat(level) for level in known}:
+        if report["game"] != game_id or played != {level.label: seat_of(level) for level in known}:
             raise LadderError(f"this is no ladder of the levels of {game_id}")
         found = {}
         for weaker, stronger in pairwise(known):
@@ -111,7 +116,7 @@ def note_ladder(game_id: str, report: Mapping[str, Any]) -> dict[str, Measuremen
 
 
 def _lineup(game_id: str, pair: tuple[Level, Level]) -> list[dict[str, Any]]:
-    return [_seat(level) for level in pair] * max(1, registry.get(game_id).traits.min_seats // 2)
+    return [seat_of(level) for level in pair] * max(1, registry.get(game_id).traits.min_seats // 2)
 
 
 def _pair(game_id: str, level_id: str) -> tuple[Level, Level]:
@@ -125,7 +130,7 @@ def _pair(game_id: str, level_id: str) -> tuple[Level, Level]:
     return level, above
 
 
-def _seat(level: Level) -> dict[str, Any]:
+def seat_of(level: Level) -> dict[str, Any]:
     """Engine, complete options and budget, as a summary has them."""
     options = option_tools.from_json(engine_registry.get(level.engine).options_class, level.options)
     budget = Budget.from_json(level.budget).to_json()
@@ -190,7 +195,7 @@ def list_levels(game_id: str) -> list[dict[str, Any]]:
             "id": level.id,
             "label": level.label,
             "summary": level.summary,
-            **_seat(level),
+            **seat_of(level),
             "engine_label": engine_registry.get(level.engine).label,
             "has_clock": level.has_clock,
             "stands_in": level.stands_in,

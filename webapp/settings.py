@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "webapp.lab.projects",
     "webapp.sharing",
     "webapp.play.ratings",
+    "webapp.play.duplicates",
     "webapp.play",
     "webapp.api",
     "webapp.site",

@@ -10,6 +10,7 @@ admin.site.login_form = StaffLoginForm  # not in an `admin` module: those are lo
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("webapp.play.ratings.urls")),
+    path("", include("webapp.play.duplicates.urls")),
     path("", include("webapp.play.urls")),  # asked most: the first that matches is taken
     path("", include("webapp.site.urls")),
     path("", include("webapp.people.accounts.urls")),

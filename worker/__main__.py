@@ -40,6 +40,7 @@ from worker.snapshots.archive import SnapshotError
 from worker.spec import MAX_SEED, ExperimentSpec, SpecError
 from worker.stats import command as stats
 from worker.stats.tables import InputError
+from worker.strength import command as strength
 from worker.studies import batch as study_batch
 from worker.studies import registry as study_registry
 from worker.studies import report as study_report
@@ -61,6 +62,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
             return _preset(options)
         if options.command == "stronger":
             return stronger.run(options, _say)
+        if options.command == "strength":
+            return strength.run(options, _say)
         if options.command == "stats":
             print(json.dumps(stats.run(options), indent=2, allow_nan=False))
             return 0
@@ -118,6 +121,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     preset.add_argument("--store", action="store_true", help="keep the figures as those that ship with the project")
     planning.add_to(commands, _positive)
     stronger.add_to(commands, _positive)
+    strength.add_to(commands, _positive)
     for name in ("run", "ladder", "plan", "counts"):
         commands.choices[name].add_argument("--engine", action="append", default=[], metavar="FILE.py", help=OWN)
     words = "write the metrics as rows, one number of a seat each: CSV, or JSON lines where FILE ends in .jsonl"

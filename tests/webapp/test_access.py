@@ -97,6 +97,10 @@ RULES = {
     "ratings/": Rule(302, 302, 302),
     "ratings/<slug:game_id>/": PUBLIC,
     **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
+    "strength/": PUBLIC,
+    "strength/<slug:game_id>/": PUBLIC,
+    "strength/of/<slug:measurement_id>.json": PUBLIC,
+    "strength/of/<slug:measurement_id>/start/": Rule(302, 302, LOGIN, "post"),
     "judging/": PUBLIC,
     "metrics": NOWHERE,  # unless the settings say who may read them
     **{f"health/{part}": PUBLIC for part in ("", "live/", "ready/")},
@@ -111,6 +115,8 @@ RULES = {
     "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
     **{f"play/{part}": PUBLIC for part in ("", "new/", "watch/", "mine/", "preferences/")},
     "play/now/": Rule(302, 302, 302, "post"),
+    "play/duplicate/": PUBLIC,
+    "play/duplicate/begin/": Rule(302, 302, 302, "post"),  # nothing is sent, or no account
     "play/speed/": Rule(400, 400, 400, "post"),  # nothing is sent
     f"{PLAY}frames/": Rule(400, 404, 404),  # no plies are named
     PLAY: OWNER,
@@ -343,6 +349,7 @@ def address(alice, monkeypatch, settings, tmp_path):
             "<slug:game_id>": "carcassonne",
             "<str:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
+            "<slug:measurement_id>": "dominion-insider-hard",
             "<str:paper_id>": "heyden-2009",
             "<slug:key>": result.key if route.startswith(PUBLIC_PROJECT) else EXAMPLE,
             "<slug:chart_id>": charts.get(route.partition("/")[0], "win-rate"),
@@ -414,6 +421,7 @@ def test_nothing_changes_by_get(address, people):
     before = [list(model.objects.order_by("pk").values()) for model in KEPT]
     answers = {route: people["owner"].get(path).status_code for route, path in addresses.items()}
     assert answers.pop("presets/<str:preset_id>/start/") == 302, "leads to the preset, as after signing in"
+    assert answers.pop("strength/of/<slug:measurement_id>/start/") == 302, "leads to the game's page likewise"
     assert answers.pop(f"{AGENT}tokens/") == 302, "leads to the agent"
     asking = {route: status for route, status in answers.items() if route.endswith("/share/")}
     assert set(asking.values()) <= {200, 302}, "says what would become public, or leads to what is"

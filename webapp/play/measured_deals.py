@@ -14,6 +14,15 @@ def wins(measured: Measurement) -> BlockMoments:
     return _blocks(measured, 0.0)
 
 
+def losses(measured: Measurement) -> BlockMoments:
+    """Matches that the weaker level lost, a block for each deal."""
+    return BlockMoments.of(
+        Moments(measured.matches_per_deal, measured.matches_per_deal - wins - draws)
+        for wins, draws, count in measured.deals
+        for _ in range(count)
+    )
+
+
 def points(measured: Measurement) -> BlockMoments:
     """Points of the weaker level, a block for each deal."""
     return _blocks(measured, DRAW)

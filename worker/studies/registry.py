@@ -23,6 +23,7 @@ STUDIES: dict[str, str] = {
     "belief_quality": "worker.studies.belief_quality:BeliefQuality",
     "tuning": "worker.studies.tuning:Tuning",
     "ladder": "worker.studies.ladder:Ladder",
+    "regret": "worker.studies.regret:Regret",
 }
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games import rng
 from worker import estimate, runner, schedule
@@ -16,7 +17,7 @@ from worker import spec as specs
 from worker.analysis import halving
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.methods import FIXED
-from worker.analysis.moments import Moments
+from worker.analysis.moments import BlockMoments, Moments
 from worker.records import MatchRecord
 from worker.spec import ArmSpec, ExperimentSpec, SeatSpec, SpecError
 from worker.studies import tuned_values
@@ -221,8 +222,17 @@ class Plan:
                 difference = FIXED.paired_rates(sums, sizes, left_out, CONFIDENCE)
             else:
                 difference = FIXED.paired(sums, left_out, CONFIDENCE)
-            answers[name] = {**dataclasses.asdict(difference), "tuned": sums[1].mean, "start": sums[2].mean}
+            ends = {"tuned_interval": self._interval(name, one, tuned), "start_interval": self._interval(name, two, 0)}
+            means = {"tuned": sums[1].mean, "start": sums[2].mean}
+            answers[name] = {**dataclasses.asdict(difference), **means, **ends}
         return answers
+
+    def _interval(self, name: str, values: NDArray[np.float64], candidate: int) -> list[float] | None:
+        """Interval of a candidate's own margin, or rate of wins, from its means by deal."""
+        size = self._rows_a_deal(candidate)
+        blocks = BlockMoments.of([Moments(size, float(value) * size) for value in values])
+        interval = FIXED.rate(blocks) if name == WIN else FIXED.mean(blocks)
+        return None if interval is None else list(interval)
 
 
 def plan_of(study: StudySpec) -> Plan:

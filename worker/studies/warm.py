@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,11 +17,11 @@ KEPT = 32
 
 def engine(game_id: str, engine_id: str, options: Mapping[str, Any]) -> Engine:
     """An engine after a first small decision. Raises what making or asking it raises."""
-    return _engine(game_id, engine_id, tuple(sorted(options.items())))
+    return _engine(game_id, engine_id, json.dumps(options, sort_keys=True))  # some options are data
 
 
 @lru_cache(maxsize=KEPT)
-def _engine(game_id: str, engine_id: str, options: tuple[tuple[str, Any], ...]) -> Engine:
-    made = registry.make(engine_id, dict(options))
+def _engine(game_id: str, engine_id: str, options: str) -> Engine:
+    made = registry.make(engine_id, json.loads(options))
     bench.one_decision(game_registry.get(game_id), made)
     return made

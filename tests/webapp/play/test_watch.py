@@ -11,7 +11,7 @@ from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
 
 pytestmark = pytest.mark.django_db
-FORM = {"game": "kingdomino", "one": "hard", "other": "beginner"}
+FORM = {"game": "kingdomino", "one": "expert", "other": "beginner"}
 
 
 def test_two_levels_play_before_ones_eyes(client, alice):
@@ -23,8 +23,8 @@ def test_two_levels_play_before_ones_eyes(client, alice):
         assert client.post("/play/watch/", {**FORM, "submission": number}).status_code == 302
     experiment = Experiment.objects.get()
     assert (experiment.kind, experiment.num_matches) == (Experiment.Kind.MATCH, 1)
-    assert experiment.title == "Kingdomino: Hard against Beginner"
-    assert [side.name for side in lineups(experiment).sides[0]] == ["Hard", "Beginner"], "seats have names of levels"
+    assert experiment.title == "Kingdomino: Expert against Beginner"
+    assert [side.name for side in lineups(experiment).sides[0]] == ["Expert", "Beginner"], "seats have names of levels"
 
 
 def test_a_match_that_one_came_to_watch_opens_before_its_first_move(client, alice):

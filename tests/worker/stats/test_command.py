@@ -220,13 +220,13 @@ def test_levels_have_the_ratings_that_their_measurements_make(ask):
     answer = ask("levels", "kingdomino")
     rows = {row["player"]: row for row in answer["players"]}
     assert [row["player"] for row in answer["players"]][-1] == "Beginner"
-    easy, beginner = (levels.get("kingdomino", level).against_next for level in ("easy", "beginner"))
-    # Of a chain every lead is that of its pair: Easy's is the odds of its matches against Beginner. Beginner has one
-    # deal more for itself and half of Easy's, so 3/4 of a deal of two matches, half won.
+    novice, beginner = (levels.get("kingdomino", level).against_next for level in ("novice", "beginner"))
+    # Of a chain every lead is that of its pair: Novice's is the odds of its matches against Beginner. Beginner has one
+    # deal more for itself and half of Novice's, so 3/4 of a deal of two matches, half won.
     odds = (beginner.losses + beginner.draws / 2 + 0.75) / (beginner.wins + beginner.draws / 2 + 0.75)
-    assert rows["Easy"]["elo"] - rows["Beginner"]["elo"] == pytest.approx(400 * math.log10(odds))
+    assert rows["Novice"]["elo"] - rows["Beginner"]["elo"] == pytest.approx(400 * math.log10(odds))
     assert rows["Beginner"]["matches"] == beginner.matches
-    assert rows["Easy"]["matches"] == beginner.matches + easy.matches
+    assert rows["Novice"]["matches"] == beginner.matches + novice.matches
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,11 @@ def test_a_known_optimum_is_found_and_confirmed_on_deals_of_its_own() -> None:
     assert said["mean"] == pytest.approx(np.mean(apart))
     assert said["interval"] == pytest.approx(wanted.interval)
     assert said["interval"][0] > 0
+    own = list(margins[found["tuned"]].values())
+    assert said["tuned"] == pytest.approx(np.mean(own))
+    assert said["tuned_interval"] == pytest.approx(Moments.of(own).interval()), "deals are the units"
+    low, high = found["confirmation"]["win"]["tuned_interval"]
+    assert 0 <= low <= found["confirmation"]["win"]["tuned"] <= high <= 1
     assert kind.num_pieces(spec) == len(rows) == sum(kind.stages(spec))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from engines.protocol import Budget
 from webapp.people.accounts.models import User
@@ -95,7 +95,8 @@ def hides(deal_seed: int, person: User | None, *, but: LiveMatch | None = None) 
     """
     if person is None:
         return False
-    theirs = LiveMatch.objects.filter(seats__person=person, status__in=LIVE, challenge__isnull=False)
+    is_shared = Q(challenge__isnull=False) | Q(deal_is_known=True, is_rated=True)  # rated: others meet its deal, too
+    theirs = LiveMatch.objects.filter(is_shared, seats__person=person, status__in=LIVE)
     if but is not None:
         theirs = theirs.exclude(pk=but.pk)
     return theirs.filter(deal_seed=deal_seed).exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.db import connection
 from django.db.models import F
 from django.test import Client
 
+from engines import levels
 from tests.records.experiments import target
 from tests.webapp.lab.ladders import recomputed
 from tests.webapp.lab.results.expected_page import signed
@@ -65,15 +67,16 @@ def text(client: Client, url: str) -> str:
 
 
 def test_the_form_begins_with_levels_and_starts(signed_in: Client, alice: Any) -> None:
+    size = len(levels.for_game("dominoes"))
     page = text(signed_in, "/ladders/new/?game=dominoes&seats=4")
-    assert page.count('aria-label="Engine ') == 4
+    assert page.count('aria-label="Engine ') == size
     fields = form_data(signed_in, "dominoes")
     more = signed_in.post("/ladders/new/", fields | {"do": "add"}).content.decode()
-    assert more.count('aria-label="Engine ') == 5
+    assert more.count('aria-label="Engine ') == size + 1
     fewer = signed_in.post("/ladders/new/", fields | {"do": "remove:0"}).content.decode()
-    assert fewer.count('aria-label="Engine ') == 3
+    assert fewer.count('aria-label="Engine ') == size - 1
     cost = signed_in.post("/ladders/new/estimate/", fields).content.decode()
-    assert "6 tables" in cost
+    assert f"{math.comb(size, 2)} tables" in cost
     response = signed_in.post("/ladders/new/", fields | {"do": "start"})
     (made,) = Experiment.objects.filter(kind="ladder", owner=alice)
     assert response["Location"] == f"/ladders/{made.pk}/"

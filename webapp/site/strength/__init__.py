@@ -1,0 +1,1 @@
+"""How strong the engines are: levels, matches, probes and regret, from files that ship with the project."""

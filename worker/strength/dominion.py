@@ -1,0 +1,70 @@
+"""Measurements of Dominion."""
+
+from __future__ import annotations
+
+from worker.strength.line_ups import (
+    engine,
+    for_seconds,
+    insider,
+    level,
+    named,
+    policy,
+    regret,
+    response,
+    versus,
+)
+from worker.strength.model import MATCHES, WIN, Measurement, Target
+
+GAME = "dominion"
+TIME = 0.03
+MASTER = level(GAME, "master")
+BEFORE = engine(
+    "flat_mc",
+    {"playouts": 1000},
+    utility="win_difference",
+    policy="double_witch",
+    epsilon=0.1,
+    allocation="halving",
+    paired=True,
+    forced="search",
+)
+"""Master as it was before evaluations were learned."""
+WON = {"utility": "win_difference", "allocation": "halving", "paired": True, "forced": "search"}
+FLAT = engine("flat_mc", {"playouts": 300}, policy="double_witch", epsilon=0.1, **WON)
+
+OF_UCB, OF_WITCH, OF_MASTER = Target(WIN, 0.65, 0.05), Target(WIN, 0.80, 0.05), Target(WIN, 0.60, 0.05)
+
+MEASUREMENTS: tuple[Measurement, ...] = (
+    Measurement(
+        "dominion-ucb",
+        GAME,
+        MATCHES,
+        "Master against UCB_orig",
+        "The thesis' flat search, which sees the other hand, with 30 ms of CPU time a ply for both.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(named("ucb_orig"), TIME), deals=300, target=OF_UCB),
+        OF_UCB,
+    ),
+    Measurement(
+        "dominion-double-witch",
+        GAME,
+        MATCHES,
+        "Master against DoubleWitch",
+        "The thesis' strongest player without search. Master has the playouts that it was measured with.",
+        versus(GAME, MASTER, policy("double_witch"), deals=400, target=OF_WITCH),
+        OF_WITCH,
+    ),
+    Measurement(
+        "dominion-master-before",
+        GAME,
+        MATCHES,
+        "Master against the Master before",
+        "Flat search with playouts by DoubleWitch, the strongest level until 30 November 2026; 30 ms a ply for both.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=300, target=OF_MASTER),
+        OF_MASTER,
+    ),
+    regret(GAME, positions=100, playouts=500),
+    insider(GAME, "easy", {"playouts": 300}, 100, **WON),
+    insider(GAME, "hard", {"playouts": 300}, 100, **WON),
+    response(GAME, "hard", FLAT, "epsilon 0 to 0.6", size=(8, 240, 200)),
+    response(GAME, "master", FLAT, "epsilon 0 to 0.6", size=(8, 80, 100)),
+)

@@ -1,0 +1,56 @@
+"""Measurements of Kingdomino."""
+
+from __future__ import annotations
+
+from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, versus
+from worker.strength.model import MARGIN, MATCHES, WIN, Measurement, Target
+
+GAME = "kingdomino"
+TIME = 0.02
+FOUR = 4
+MASTER = level(GAME, "master")
+BEFORE = engine(
+    "flat_mc",
+    {"playouts": 1000},
+    policy="informed",
+    utility="relative",
+    candidates=24,
+    allocation="halving",
+    paired=True,
+    endgame=100_000,
+)
+"""Master as it was before evaluations were learned."""
+MCE = engine("flat_mc", policy="fg", utility="relative")
+"""MCE-FG/R, the best player of Gedda, Lagerkvist and Butler (2018)."""
+FLAT = engine("flat_mc", {"playouts": 300}, policy="informed", candidates=16, allocation="halving", paired=True)
+VALUES = "candidates 4 to 40, epsilon 0 to 0.5"
+
+OF_MCE, OF_MASTER = Target(MARGIN, 5.0, 3.0), Target(WIN, 0.60, 0.05)
+
+MEASUREMENTS: tuple[Measurement, ...] = (
+    Measurement(
+        "kingdomino-mce",
+        GAME,
+        MATCHES,
+        "Master against three MCE-FG/R",
+        "The best player of Gedda, Lagerkvist and Butler in three of four seats, with 20 ms of CPU time a ply for all. "
+        "The margin is to the best of the three: among four equals it is about \u22129.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(MCE, TIME), deals=100, seats=FOUR, target=OF_MCE),
+        OF_MCE,
+    ),
+    Measurement(
+        "kingdomino-master-before",
+        GAME,
+        MATCHES,
+        "Master against the Master before",
+        "Flat search with 1,000 informed playouts, the strongest level until 30 November 2026; two seats, 20 ms a ply "
+        "for both.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=400, target=OF_MASTER),
+        OF_MASTER,
+    ),
+    regret(GAME, positions=60, playouts=600),
+    insider(GAME, "easy", {"playouts": 400}, 50, candidates=24, allocation="halving", paired=True),
+    insider(GAME, "expert", {"playouts": 400}, 50, candidates=24, allocation="halving", paired=True),
+    response(GAME, "expert", FLAT, VALUES, size=(8, 80, 100)),
+    response(GAME, "master", FLAT, VALUES, size=(8, 80, 100)),
+)
