@@ -23,6 +23,19 @@ _IDS = tuple(_id(name) for name in _NAMES)
 _KIND_IDS = tuple(_id(kind) for kind in layout.KINDS)
 _GAINED = tuple(tuple(f"gained_{name}_{k}" for name in _IDS) for k in range(layout.NUM_PERIODS))
 """Ids by the numbers of cards, of kinds, of periods and cards."""
+_OF_TURN = tuple(
+    (
+        f"coins_turn_{turn}",
+        f"points_turn_{turn}",
+        f"actions_turn_{turn}",
+        f"lead_turn_{turn}",
+        *(f"owned_{kind}_turn_{turn}" for kind in _KIND_IDS),
+    )
+    for turn in range(1, layout.MAX_TURNS + 1)
+)
+_LEAD = 3
+"""Ids of each turn, and the place of the lead among them, which a seat alone has not."""
+_KIND_SHIFTS = tuple(layout.KIND_BITS * k for k in range(len(_KIND_IDS)))
 
 
 def _gained_rows() -> list[Metric]:
@@ -86,10 +99,16 @@ def of_match(state: State) -> tuple[Mapping[str, float], ...]:
     seats = range(int(state[layout.NUM_SEATS]))
     piles = reading.piles(state)
     shared = _of_end(state, piles)
-    taken = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats]
-    points = [_points(state, seat)[: min(taken)] for seat in seats]
+    words = [_words(state, seat) for seat in seats]
+    taken = min(int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats)
+    points = [
+        [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in words[seat][:taken]] for seat in seats
+    ]
     return tuple(
-        _of_seat(state, seat, piles) | _by_turns(state, seat, points) | _of_periods(state, seat, piles) | shared
+        _of_seat(state, seat, piles, words[seat])
+        | _by_turns(state, seat, words[seat], points)
+        | _of_periods(state, seat, piles)
+        | shared
         for seat in seats
     )
 
@@ -111,19 +130,14 @@ def _words(state: State, seat: int) -> list[int]:
     """A word for each of the seat's turns, up to MAX_TURNS."""
     at = reading.seat_at(seat)
     turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
-    return [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + turns]]
+    found: list[int] = state[at + layout.BY_TURN : at + layout.BY_TURN + turns].tolist()
+    return found
 
 
-def _points(state: State, seat: int) -> list[int]:
-    """After each of the seat's turns, up to MAX_TURNS."""
-    return [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in _words(state, seat)]
-
-
-def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
+def _of_seat(state: State, seat: int, piles: list[int], words: list[int]) -> dict[str, float]:
     """Numbers of the whole match."""
     at, deck = reading.seat_at(seat), reading.owned_cards(state, seat)
     size = int(state[at + layout.OWNED])
-    words = _words(state, seat)
     num_words = max(1, len(words))
     values: dict[str, float] = {
         "owned": size,
@@ -143,23 +157,29 @@ def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     return values | {f"deck_{_IDS[number]}": deck.get(number, 0) for number in piles}
 
 
-def _by_turns(state: State, seat: int, points: Sequence[Sequence[int]]) -> dict[str, float]:
+def _by_turns(state: State, seat: int, words: list[int], points: Sequence[Sequence[int]]) -> dict[str, float]:
     """Numbers of each turn that every seat had; points: by seat, after each of these."""
     at = reading.seat_at(seat) + layout.KINDS_BY_TURN
-    words = _words(state, seat)
+    kinds = state[at : at + len(points[seat])].tolist()
+    others = [theirs for other, theirs in enumerate(points) if other != seat]
+    best = [max(column) for column in zip(*others, strict=True)] if others else points[seat]
     values: dict[str, float] = {}
-    for i, own in enumerate(points[seat]):
-        others = [theirs[i] for other, theirs in enumerate(points) if other != seat]
-        owned = int(state[at + i])
-        values |= {
-            f"coins_turn_{i + 1}": words[i] >> layout.TURN_COINS & 255,
-            f"points_turn_{i + 1}": own,
-            f"actions_turn_{i + 1}": words[i] >> layout.TURN_PLAYS & 127,
-        }
-        if others:
-            values[f"lead_turn_{i + 1}"] = own - max(others)
-        for k, kind in enumerate(_KIND_IDS):
-            values[f"owned_{kind}_turn_{i + 1}"] = owned >> layout.KIND_BITS * k & 255
+    for names, word, owned, own, most in zip(_OF_TURN, words, kinds, points[seat], best, strict=False):
+        values.update(
+            zip(
+                names,
+                (
+                    word >> layout.TURN_COINS & 255,
+                    own,
+                    word >> layout.TURN_PLAYS & 127,
+                    own - most,
+                    *[owned >> shift & 255 for shift in _KIND_SHIFTS],
+                ),
+                strict=True,
+            )
+        )
+        if not others:
+            del values[names[_LEAD]]
     return values
 
 
@@ -171,8 +191,8 @@ def _of_periods(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     values: dict[str, float] = {
         f"turns_{k}": max(0, min(turns, end) - start) for k, (start, end) in enumerate(zip(_STARTS, ends, strict=True))
     }
-    for k in range(layout.NUM_PERIODS):
-        gained = reading.zone(state, at + layout.GAINS + layout.WORDS * k)
-        names = _GAINED[k]
-        values |= {names[number]: gained.get(number, 0) for number in piles}
+    counts = state[at + layout.GAINS : at + layout.GAINS + layout.WORDS * layout.NUM_PERIODS].astype("<i4").tobytes()
+    for k, names in enumerate(_GAINED):
+        gained = counts[4 * layout.WORDS * k :]
+        values.update({names[number]: gained[number] for number in piles})
     return values
