@@ -14,6 +14,8 @@ from llvmlite import binding
 from numba.core import codegen, compiler, typed_passes
 from numba.core.compiler_machinery import register_pass
 
+from games.natural_indices import make_natural
+
 
 class InnerLibrary(codegen.JITCodeLibrary):
     """Code of a function that others are linked with, and that nobody runs by itself."""
@@ -39,8 +41,21 @@ class InnerLibrary(codegen.JITCodeLibrary):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class InnerLowering(typed_passes.NativeLowering):
-    """numba's lowering into an `InnerLibrary`."""
+class KernelLowering(typed_passes.NativeLowering):
+    """numba's lowering with `natural_indices`."""
+
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower with indices as they are."""
+        make_natural(state)
+        is_changed: bool = super().run_pass(state)
+        return is_changed
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(KernelLowering):
+    """The same into an `InnerLibrary`."""
 
     _name = "inner_lowering"
 
@@ -52,12 +67,20 @@ class InnerLowering(typed_passes.NativeLowering):
         return is_changed
 
 
-class InnerCompiler(compiler.CompilerBase):
-    """numba's usual passes but for `InnerLowering`; for ``njit(pipeline_class=InnerCompiler)``."""
+class KernelCompiler(compiler.CompilerBase):
+    """numba's usual passes but for `KernelLowering`; for ``njit(pipeline_class=KernelCompiler)``."""
+
+    lowering: type[KernelLowering] = KernelLowering
 
     def define_pipelines(self) -> list[Any]:
         """The passes of nopython mode."""
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(InnerLowering if of is typed_passes.NativeLowering else of, why) for of, why in passes.passes]
+        passes.passes = [(self.lowering if of is typed_passes.NativeLowering else of, why) for of, why in passes.passes]
         passes.finalize()
         return [passes]
+
+
+class InnerCompiler(KernelCompiler):
+    """The same for kernels that only kernels call."""
+
+    lowering = InnerLowering

@@ -85,7 +85,7 @@ def _fingerprint(folder: Path) -> str:
     """Hash of what kernels can depend on: a game's own modules, templates and data; of the frame the loader, too."""
     digest = hashlib.sha256()
     of_game = ("*.py", "data/*.json", *(f"{room}/*.py" for room in TEMPLATES))
-    patterns = ("loader.py", "inner_kernels.py", "kernels/*.py") if folder == FRAME else of_game
+    patterns = ("loader.py", "inner_kernels.py", "natural_indices.py", "kernels/*.py") if folder == FRAME else of_game
     for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
@@ -120,7 +120,7 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
         return dict.fromkeys(kinds, lambda function: function)
     import numba
 
-    from games.inner_kernels import InnerCompiler
+    from games.inner_kernels import InnerCompiler, KernelCompiler
 
     config: Any = numba.config
     njit: Any = numba.njit
@@ -132,7 +132,7 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
             before = config.CACHE_DIR
             try:
                 config.CACHE_DIR = str(folder)
-                entry = njit(**options)(function)
+                entry = njit(pipeline_class=KernelCompiler, **options)(function)
                 config.CACHE_DIR = str(folder / "inner")
                 inner = njit(no_cpython_wrapper=True, pipeline_class=InnerCompiler, **options)(function)
             finally:

@@ -216,5 +216,4 @@ class Kingdomino(OpenFace):
             number = module.sample_chance(state, r) if is_chance else module.policies.choose(0, state, r, buffer, j)
             j[0] = 1
             module.apply(state, int(number), j)
-        module.look_back(state, np.zeros((13, layout.MAX_SEATS, 4), np.int64))
-        module.policies.denied(state, np.zeros(layout.MAX_SEATS, np.int64))
+        module.policies.measure(state, np.zeros((layout.MAX_SEATS, module.policies.NUM_METRICS)))

@@ -1,8 +1,8 @@
-"""Metrics of a Kingdomino match, read back from the fates of its dominoes."""
+"""Metrics of a Kingdomino match, which the kernel `measure` counts; areas, and the values that break ties."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -59,10 +59,9 @@ TABLE = (
         "legal actions with turned doubles by round",
     ),
 )
-_IDS = tuple(metric.id for metric in TABLE)
-_ROUND_IDS = [(f"score_round_{r}", f"actions_round_{r}", f"listed_round_{r}") for r in range(1, MAX_ROUNDS + 1)]
-_LAND_IDS = [tuple(f"{what}_{t}" for what in ("points", "squares", "crowns", "areas")) for t in dominoes.TERRAINS]
-"""Ids of the numbers that the kernel `tally` has of each terrain."""
+_FRACTIONS = ("mean_place", "mean_number", "denied", "order_", "score_order_", "actions_round_", "listed_round_")
+_KINDS = tuple((metric.id, float if metric.id.startswith(_FRACTIONS) else int) for metric in TABLE)
+"""Ids of the numbers of the kernel `measure`, in its order, each with its kind in records."""
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
 """Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 DROPPED = ("starts_first",)
@@ -106,15 +105,6 @@ def tie_break(found: Sequence[Area]) -> tuple[int, int]:
     return max((len(area.squares) for area in found), default=0), sum(area.crowns for area in found)
 
 
-class Choice(NamedTuple):
-    """A domino of a row: who took it (None: it was left aside), in which round and from which place."""
-
-    domino: int
-    seat: int | None
-    round: int
-    place: int
-
-
 def empty_tally() -> NDArray[np.int64]:
     """Zeros for the kernel `tally`."""
     return np.zeros((layout.NUM_TERRAINS + 1, 4), np.int64)
@@ -136,94 +126,11 @@ def tie_breaks(kernels: ModuleType, state: State) -> tuple[list[int], list[int]]
     return [rest[0] for *_, rest in tallies], [sum(crowns for _, _, crowns, _ in lands) for *lands, _ in tallies]
 
 
-def _drafted(state: State) -> list[Choice]:
-    """All dominoes of the rows that were drawn."""
-    words = state[layout.FATE : layout.FATE + layout.NUM_DOMINOES].tolist()
-    return [
-        Choice(
-            number,
-            word >> layout.FATE_SEAT & 3 if word & 1 else None,
-            word >> layout.FATE_ROUND & 15,
-            word >> layout.FATE_PLACE & 3,
-        )
-        for number, word in enumerate(words, 1)
-        if word
-    ]
-
-
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
     """Per seat: every metric of a finished match, by id."""
-    rounds = int(state[layout.NUM_ROWS]) + 1
-    past = np.zeros((MAX_ROUNDS, layout.MAX_SEATS, 4), np.int64)
-    kernels.look_back(state, past)
-    drafted = _drafted(state)
-    aside = {(choice.round, choice.place) for choice in drafted if choice.seat is None}
-    by_seat = past.transpose(1, 0, 2)[:, :rounds].tolist()
-    rows = (
-        _of_kingdom(counted)
-        | {"discards": int(state[layout.KINGDOMS + layout.KINGDOM * seat + layout.DISCARDS])}
-        | _of_choices(state, seat, [choice for choice in drafted if choice.seat == seat], aside)
-        | _by_rounds(by_seat[seat])
-        | _of_draft(state, seat, float(by_seat[seat][-1][0]))
-        | denied
-        for seat, (counted, denied) in enumerate(zip(_tallies(kernels, state), _denied(kernels, state), strict=True))
+    counted = np.zeros((layout.MAX_SEATS, len(_KINDS)))
+    kernels.policies.measure(state, counted)
+    return tuple(
+        {name: kind(value) for (name, kind), value in zip(_KINDS, row, strict=True) if value == value}
+        for row in counted[: int(state[layout.NUM_SEATS])].tolist()
     )
-    return tuple({name: row[name] for name in _IDS if name in row} for row in rows)
-
-
-def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
-    """Per seat: dominoes that it took from the next to choose; nothing where a seat has two kings.
-
-    See `denied_dominoes.denied` for what counts.
-    """
-    seats = int(state[layout.NUM_SEATS])
-    if state[layout.NUM_KINGS] != seats:
-        return [{}] * seats
-    found = np.zeros(layout.MAX_SEATS, np.int64)
-    kernels.policies.denied(state, found)
-    return [{"denied": float(number)} for number in found[:seats]]
-
-
-def _of_draft(state: State, seat: int, score: float) -> dict[str, float]:
-    """Place among the seats at which the seat's first king chose in round 1, and its score as of that choice alone."""
-    kings = [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_KINGS])]]
-    own = list(dict.fromkeys(kings)).index(seat) + 1
-    orders = range(1, int(state[layout.NUM_SEATS]) + 1)
-    return {f"order_{k}": float(k == own) for k in orders} | {f"score_order_{own}": score}
-
-
-def _of_kingdom(counted: Sequence[Sequence[int]]) -> dict[str, float]:
-    """What lies at the end, by the kernel `tally`."""
-    *lands, (largest, holes, middle, harmony) = counted
-    values: dict[str, float] = {"points_middle": middle, "points_harmony": harmony, "largest": largest, "holes": holes}
-    for names, numbers in zip(_LAND_IDS, lands, strict=True):
-        values.update(zip(names, numbers, strict=True))
-    return values
-
-
-def _of_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> dict[str, float]:
-    """What a seat chose from the rows. aside: rounds and places of the dominoes that nobody took."""
-    return {
-        "first_choices": _first_choices(state, seat, own, aside),
-        "mean_place": sum([choice.place + 1 for choice in own]) / len(own),
-        "mean_number": sum([choice.domino for choice in own]) / len(own),
-    }
-
-
-def _by_rounds(past: Sequence[Sequence[int]]) -> dict[str, float]:
-    """What the kernel `look_back` says of a seat, round by round."""
-    values: dict[str, float] = {}
-    for (score, actions_, listed_), (points, actions, listed, plies) in zip(_ROUND_IDS, past, strict=False):
-        values[score] = points
-        if plies:
-            values[actions_], values[listed_] = actions / plies, listed / plies
-    return values
-
-
-def _first_choices(state: State, seat: int, own: Sequence[Choice], aside: Container[tuple[int, int]]) -> int:
-    """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    rows = int(state[layout.NUM_ROWS])
-    first = sum(
-        choice.round < rows and all((choice.round, place) in aside for place in range(choice.place)) for choice in own
-    )
-    return first + int(state[layout.ORDER] == seat + 1)

@@ -91,8 +91,8 @@ def _exercise_playout_policy(kernels: ModuleType) -> None:
 def _exercise_ismcts(kernels: ModuleType) -> None:
     module, state, weights = kernels.ismcts, _endgame(), fitted_weights.playout_policy()
     w, r, deals = workspace.words(kernels, state, Valuation()), np.zeros(4, np.uint64), np.array([[3, 12, 48, 192]])
-    kernels.double_dummy.move_of(0)
+    moves = np.array([kernels.double_dummy.move_of(0)])
     module.accept(deals, np.zeros(1), 1, 0, r, np.zeros(4, np.int64), np.zeros(1))
     arrays = np.zeros((4, module.COLUMNS), np.int64), np.zeros((4, 2)), np.zeros(module.MOST_DEPTH, np.int64)
-    module.simulate(state, w, weights, weights, 1.0, 0, np.zeros(1, np.int64), deals, 1, 0, r, *arrays, 1)
+    module.simulate(state, w, weights, weights, 1.0, 0, moves, deals, 1, 0, r, *arrays, 1)
     module.child_of(arrays[0], 0, 0)

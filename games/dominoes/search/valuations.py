@@ -21,9 +21,12 @@ MOST_POINTS = 1024
 MOST_TURNS = 2_000_000
 """Turns that one search may make, a fifth of a second; one that would take more is made less deep, in
 a few times as many. A round from its first turn to its end takes 500,000 with all hands known."""
-TABLE_BITS = 18
-FEWER_BITS = 8
-"""Tiles on the table by which a table of positions may be half as long, each."""
+TABLE_BITS = 15
+"""A table of positions has 2^TABLE_BITS places, half a megabyte, at most: one that left a core's own cache was up to
+2.6 times as slow beside busy neighbours, and saves 2 % of the turns."""
+BARE_BITS, FEWER_BITS = 18, 8
+"""It needs no more bits than BARE_BITS less two for every three tiles on the table from the third on, nor fewer than
+FEWER_BITS."""
 
 
 def points() -> NDArray[np.float64]:
@@ -45,5 +48,6 @@ def words(kernels: ModuleType, state: State, valuation: Valuation, worths: NDArr
         weights = fitted_weights.value()
         w[module.WEIGHTS : module.WEIGHTS + len(weights)] = np.rint(FINE * weights).astype(np.int64)
     laid = tiles.NUM_TILES - int(state[layout.UNPLAYED]).bit_count()
-    w[module.MASK] = (1 << max(FEWER_BITS, TABLE_BITS - max(0, laid - 2) * 2 // 3)) - 1
+    needed = max(FEWER_BITS, BARE_BITS - max(0, laid - 2) * 2 // 3)
+    w[module.MASK] = (1 << min(TABLE_BITS, needed)) - 1
     return w

@@ -1,4 +1,4 @@
-"""Dominoes denied to the next to choose in a draft of Kingdomino: a part of `policies.py` (rules in R)."""
+"""Dominoes denied to the next to choose in a draft of Kingdomino: a part of `measures.py` (rules in R)."""
 
 import numpy as np
 from numpy import int64

@@ -238,6 +238,17 @@ def kingdom_at(s, k):
 
 
 @kernel
+def terrains_offered(s):
+    """Terrains of the dominoes on offer that nobody has claimed, as bits: of others no map is needed to choose."""
+    found = int64(0)
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino = int64(s[R.ROW + place]) - 1
+            found |= int64(1) << R.END_TERRAIN[2 * domino] | int64(1) << R.END_TERRAIN[2 * domino + 1]
+    return found
+
+
+@kernel
 def search(s, r, buffer, is_ahead, is_clean, castle):
     """The action with the most points; see `weigh`. -1 where there is none.
 
@@ -262,8 +273,11 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
     if is_clean and tiles & ~middle:
         return best
     empty = (middle if is_clean else R.within(*bounds)) & ~tiles & ~CASTLE
+    offered = terrains_offered(s) if is_ahead else int64(0)
     for terrain in range(R.NUM_TERRAINS):
-        fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
+        is_held = domino >= 0 and (R.END_TERRAIN[2 * domino] == terrain or R.END_TERRAIN[2 * domino + 1] == terrain)
+        if is_held or (offered >> terrain) & 1:
+            fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
     view = (middle, is_clean, MIDDLE_POINTS if s[R.MIDDLE] != 3 else int64(0), castle)
     right = down = left = up = NONE
     if domino >= 0:
@@ -300,8 +314,9 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
                 stretch = stretched(bounds, a, direction)
                 still &= R.within(*stretch)
             both = here_b if ta == tb else NONE
-            fill_map(land_a | here_a | both, now, still, buffer, FIRST_END)
-            if ta != tb:
+            if (offered >> ta) & 1:
+                fill_map(land_a | here_a | both, now, still, buffer, FIRST_END)
+            if ta != tb and (offered >> tb) & 1:
                 fill_map(land_b | here_b, now, still, buffer, SECOND_END)
             kingdom = (now, laid, still, stretch)
             best = best_choice(s, r, k, domino, here_a, here_b, kingdom, view, buffer, base, placement, best)

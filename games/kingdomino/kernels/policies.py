@@ -3,7 +3,7 @@
 from numpy import int64
 
 greedy, informed, denying = part("greedy"), part("informed"), part("denying")
-denied = part("denied_dominoes").denied
+measure, NUM_METRICS = part("measures").measure, part("measures").NUM_METRICS
 
 NAMES = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
 NEEDS_JOURNAL = ()

@@ -18,7 +18,7 @@ GAME = registry.get("carcassonne")
 
 def choose(policy: str, state: State, r: np.ndarray) -> int:
     """What a policy does; it must leave the state alone."""
-    rules = GAME.kernels(journal=policy == "greedy")
+    rules = GAME.kernels()
     before = state.tobytes()
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.ones(1 << 12, np.int32)
     action = int(rules.policies.choose(list(rules.policies.NAMES).index(policy), state, r, buffer, j))
@@ -59,6 +59,42 @@ def test_every_choice_is_legal_and_repeats_from_the_same_stream(policy: str, sea
         actions = [choose(policy, state, rng.new_stream(number, rng.SEARCH)) for _ in range(2)]
         assert actions[0] in legal
         assert actions[1] == actions[0]
+
+
+def best_by_trying(state: State, r: np.ndarray) -> int:
+    """What `greedy` does: every action is tried, and the best difference of projected scores kept; ties by lot."""
+    seat, best, chosen, ties = GAME.current_player(state), -10_000, -1, 0
+    for action in GAME.legal_actions(state).tolist():
+        points = list(GAME.projected_scores(GAME.apply(state, action)))
+        difference = points.pop(seat) - max(points)
+        if difference > best:
+            best, chosen, ties = difference, action, 1
+        elif difference == best:
+            ties += 1
+            if rng.below(r, ties) == 0:
+                chosen = action
+    return chosen
+
+
+@looped("two_tile_city", ["full", "half"])
+@looped("farmers", ["on", "off", "cities"])
+@looped("seats", [2, 3, 5])
+def test_greedy_takes_the_action_that_trying_all_finds_best(two_tile_city: str, farmers: str, seats: int) -> None:
+    """In matches of greedy and random plies in turn, so that features are contested and meeples run out."""
+    options = GAME.options(two_tile_city=two_tile_city, farmers=farmers)
+    state, r = GAME.initial_state(options, seats), rng.new_stream(seats, rng.ANALYSIS)
+    number = 0
+    while not GAME.is_terminal(state):
+        if GAME.current_player(state) == CHANCE:
+            state = GAME.apply(state, GAME.sample_chance(state, r))
+            continue
+        number += 1
+        policy = "random" if number % 3 == 0 else "greedy"
+        if number % 2 == 0:
+            streams = [rng.new_stream(number, rng.SEARCH) for _ in range(2)]
+            assert choose("greedy", state, streams[0]) == best_by_trying(state, streams[1])
+            assert streams[0].tolist() == streams[1].tolist()
+        state = GAME.apply(state, choose(policy, state, r))
 
 
 def test_informed_plays_legal_matches_with_itself() -> None:
