@@ -23,6 +23,7 @@ from games.hands import Hands
 from games.lessons import Lessons
 from games.options import Value
 from games.panels import Panel
+from games.rng import Rng as Rng
 from games.rule_sets import RuleSet
 from games.strategies import Strategies
 from games.values import GameValue
@@ -34,8 +35,6 @@ TERMINAL = -2
 
 State = NDArray[np.int32]
 Actions = NDArray[np.int32]
-Rng = NDArray[np.uint64]
-"""Generator state ``uint64[4]`` (see `games.rng`); the function that receives it consumes it."""
 
 
 class IllegalActionError(ValueError):

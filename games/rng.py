@@ -9,8 +9,10 @@ draws by multiplication, without the correction step: bias below n / 2^32).
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from games.protocol import Rng
+Rng = NDArray[np.uint64]
+"""State of a generator, ``uint64[4]``; the function that receives it consumes it."""
 
 DEAL, SEARCH, SCHEDULE, ANALYSIS = 1, 2, 3, 4
 """Purposes of streams: two streams of different purpose never meet."""

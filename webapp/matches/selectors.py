@@ -392,3 +392,8 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
 def is_practised(match: Match) -> bool:
     """Whether a player took a decision back in it."""
     return LiveMatch.objects.filter(match=match, is_taken_back=True).exists()
+
+
+def as_played(match: Match) -> LiveMatch | None:
+    """The match at a table that it is the record of; None where an experiment played it."""
+    return LiveMatch.objects.filter(match=match).first()

@@ -10,9 +10,9 @@ from webapp.common.permissions import get_owned
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs.selectors import url
 from webapp.lab.results.responses import export_response
+from webapp.matches import selectors
 from webapp.matches.responses import Place, board_response, match_response, trace_response
 from webapp.records.models import Match
-from webapp.table.live.models import LiveMatch
 
 
 def _owned(request: HttpRequest, pk: int) -> Match:
@@ -24,7 +24,7 @@ def _owned(request: HttpRequest, pk: int) -> Match:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Board, replay, moves and alternatives; ``?ply=`` chooses the position."""
     found = _owned(request, pk)
-    base, live = reverse("matches:detail", args=[pk]), LiveMatch.objects.filter(match=found).first()
+    base, live = reverse("matches:detail", args=[pk]), selectors.as_played(found)
     if live is not None and live.experiment_id is None:
         played_url, list_url = reverse("play:match", args=[live.code]), reverse("play:mine")
         return match_response(request, found, Place(base, played_url, list_url=list_url, list_label="My matches"))

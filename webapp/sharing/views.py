@@ -38,7 +38,6 @@ from webapp.sharing.public import (
     public_file,
     whole_job,
 )
-from webapp.table.live.models import LiveMatch
 
 # ---- the owner's part
 
@@ -89,7 +88,7 @@ def _share(request: HtmxRequest, job: Job, match: Match | None = None) -> HttpRe
 
 def _page_of(match: Match) -> str:
     """The page of a match for its owner: guests have only that where they played it."""
-    live = LiveMatch.objects.filter(match=match).first() if match.experiment.owner.is_guest else None
+    live = match_selectors.as_played(match) if match.experiment.owner.is_guest else None
     return reverse("play:replay", args=[live.code]) if live else reverse("matches:detail", args=[match.pk])
 
 
