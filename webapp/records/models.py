@@ -17,6 +17,7 @@ from webapp.common import public_answers
 from webapp.records import check_models as check_models  # its tables are of this app
 from webapp.records import snapshot_models as snapshot_models  # so that its table is known
 from webapp.records.job import Job, OfOneJob
+from webapp.records.waiting_models import WaitingSummary as WaitingSummary
 from webapp.records.worker_models import CodeVersion
 
 UNKNOWN_MARGIN = -1_000_000
@@ -352,21 +353,6 @@ class Summary(models.Model):
                 name="summary_once",
             )
         ]
-
-
-class WaitingSummary(models.Model):
-    """Totals of a few matches that wait to be merged into `Summary` rows (webapp.records.waiting_summaries)."""
-
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="+", db_index=False)
-    shard = models.PositiveSmallIntegerField()
-    matches = models.PositiveSmallIntegerField()
-    plies = models.PositiveIntegerField()  # of those that finished
-    totals = models.BinaryField()
-    written_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "waiting summaries"
-        indexes = [models.Index(fields=["experiment", "shard", "id"], name="waiting_summary")]
 
 
 class DealBlock(models.Model):
