@@ -22,7 +22,7 @@ class DoubleDummy(OverHands):
     """Solves the round with all hands known. It peeks."""
 
     id = "double_dummy"
-    version = "2"
+    version = "3"
     label = "Double dummy"
     summary = (
         "Sees the hands of all seats, which no player at the table may, and searches the round to its end: each "
