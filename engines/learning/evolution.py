@@ -29,11 +29,11 @@ CHECKED = 10
 class Search:
     """How long to search, and how wide at first: standard deviation of a weight in its own size, `least` at least."""
 
-    generations: int = 40
+    generations: int = 50
     population: int = 12
     deals: int = 60
     last_deals: int = 500
-    spread: float = 0.5
+    spread: float = 1.5
     least: float = 1.0
 
 

@@ -18,6 +18,7 @@ from games.kingdomino import state as layout
 from games.protocol import CHANCE, State
 from tests.engines import slow
 from tests.engines.growing import TREE
+from tests.games import walks
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat
 
@@ -205,3 +206,67 @@ def test_no_call_is_long() -> None:
     attempt = endgame.search(GAME.kernels(), watched, long_endgame(), ("difference", "best"), allowance)
     assert attempt[:2] == (None, 2_000_000) == (None, made[-1])
     assert max(np.diff(made)) <= driver.MAX_SLICE
+
+
+# ---------------------------------------------------------------- over draws
+def exact(game: Any, state: State, utility: str) -> list[float]:
+    """Utility of every action for the seat on turn, each seat playing for itself, from the definition."""
+    seat = game.current_player(state)
+    return [_exact(game, game.apply(state, int(action)), seat, utility) for action in game.legal_actions(state)]
+
+
+def _exact(game: Any, state: State, seat: int, utility: str) -> float:
+    if game.is_terminal(state):
+        points = game.scores(state)
+        margin = float(points[seat] - points[1 - seat])
+        return margin if utility == "difference" else float(np.sign(margin))
+    if game.current_player(state) == CHANCE:
+        outcomes, chances = game.chance_outcomes(state)
+        values = [_exact(game, game.apply(state, int(outcome)), seat, utility) for outcome in outcomes]
+        return float(np.dot(values, chances))
+    values = [_exact(game, game.apply(state, int(action)), seat, utility) for action in game.legal_actions(state)]
+    return max(values) if game.current_player(state) == seat else min(values)
+
+
+@pytest.mark.parametrize("utility", ["difference", "wdl"])
+@pytest.mark.parametrize("engine_id", ["flat_mc", "uct"])
+def test_all_draws_that_are_left_are_searched(engine_id: str, utility: str) -> None:
+    toy = walks.game_of("toy")
+    for state in walks.turns("toy")[2:5]:
+        worth = exact(toy, state, utility)
+        engine = registry.make(engine_id, {"endgame": 10_000, "utility": utility})
+        seat, count = toy.current_player(state), {"flat_mc": "playouts", "uct": "simulations"}[engine_id]
+        found = engine.choose(toy, state, seat, Budget.from_json({count: 2}), rng.new_stream(1, rng.SEARCH))
+        assert (found.value, found.playouts) == (pytest.approx(max(worth), abs=1e-9), 0)  # sums of thirds
+        assert worth[toy.legal_actions(state).tolist().index(found.action)] == pytest.approx(max(worth), abs=1e-9)
+        bounds = found.table.values if found.table is not None else []
+        assert all(bound >= value - 1e-9 for bound, value in zip(bounds, worth, strict=True))
+
+
+def test_draws_are_searched_in_the_last_plies_alone() -> None:
+    toy = walks.game_of("toy")
+    first = walks.turns("toy")[0]
+    limits = ("difference", "best")
+    assert endgame.solve(toy, first, limits, NodeAllowance(31, None, True)) == (None, 0, None)  # two actions, six plies
+    assert endgame.solve(toy, first, limits, NodeAllowance(40, None, True))[0] is None  # begun, and not done
+    assert endgame.solve(toy, first, limits, NodeAllowance(10_000, None, True))[0] is not None
+    three = walks.turns("toy", 3)[1]
+    assert endgame.solve(toy, three, limits, NodeAllowance(10_000, None, True))[0] is None, "chance is left"
+
+
+def test_the_last_tiles_of_carcassonne_are_searched() -> None:
+    carcassonne = game_registry.get("carcassonne")
+    state = walks.turns("carcassonne")[-2]
+    seat = carcassonne.current_player(state)
+    found = endgame.solve(carcassonne, state, ("difference", "best"), NodeAllowance(10_000, None, True))
+    assert found.values is not None
+    options = {"evaluation": "own", "weight_score": 1.0, "bounds": "fixed", "bound": 1e9, "order": "none"}
+    options |= {f"weight_{term}": 0.0 for term in ("meeples", "unfinished", "unfinished_city", "poor_field")}
+    plain = registry.make("expectimax", {**options, "algorithm": "expectimax"})
+    budget = Budget(depth=2)
+    exact_table = plain.choose(carcassonne, state, seat, budget, rng.new_stream(1, rng.SEARCH)).table
+    assert found.is_bound is not None
+    assert exact_table is not None
+    assert found.values[~found.is_bound].max() == exact_table.values.max()
+    assert (found.values >= exact_table.values - 1e-9).all()
+    assert found.nodes < exact_table.visits.sum()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from engines import registry
 from engines.protocol import Budget, Decision
-from games import rng
+from games import readiness, rng
 from games.protocol import CHANCE, State
 from tests.games import walks
 
@@ -17,6 +19,18 @@ GAME = walks.game_of("toy")
 NAME = GAME.values[0]
 CLOSE = 1e-9
 """Sums of a few products of small numbers, compiled and not."""
+
+
+@pytest.fixture(autouse=True)
+def plainly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Undecorated kernels: every search has a variant for values, which nothing else of a usual run would compile."""
+    with contextlib.nullcontext() if "compiled" in request.fixturenames else readiness.plainly():
+        yield
+
+
+@pytest.fixture
+def compiled() -> None:
+    """For a test that wants compiled kernels, too."""
 
 
 def expected(state: State, seat: int) -> float:
@@ -113,6 +127,29 @@ def test_hidden_cards_stay_hidden_from_the_value() -> None:
             for other in (state, *others)
         ]
         assert all(values == found[0] for values in found)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("game_id", ["toy", "toy_secret", "carcassonne"])
+def test_compiled_searches_decide_as_undecorated_ones(game_id: str) -> None:
+    game = walks.game_of(game_id)
+    state = [state for state in walks.turns(game_id) if len(game.legal_actions(state)) > 1][-3]
+    hides = {"chance": "open_loop"} if game.traits.has_hidden_information else {}
+    searches: list[tuple[str, Budget, dict[str, Any]]] = [
+        ("flat_mc", Budget(playouts=9), {"candidates": 2, "playout_plies": 2}),
+        ("flat_mc", Budget(playouts=9), {"value_plies": 1, "playout_plies": 2}),
+        ("uct", Budget(simulations=9), {"playout_plies": 1, **hides}),
+        ("uct", Budget(simulations=9), {"bias": 1.0, "widening": 1.0, **hides}),
+        *([] if hides else [("expectimax", Budget(depth=2), {"order": "none"})]),
+    ]
+    for engine_id, budget, options in searches:
+        options["value"] = game.values[0]
+        found = decide(engine_id, state, budget, game, **options)
+        with readiness.plainly():
+            plain = decide(engine_id, state, budget, game, **options)
+        assert (found.action, found.nodes) == (plain.action, plain.nodes), engine_id
+        assert found.table.values.tolist() == plain.table.values.tolist()
 
 
 def test_refusals_name_the_values_that_there_are() -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+import pytest
 
 from engines.learning import duels
 from engines.learning.evolution import Strategy
+from games import readiness
 from tests.games import walks
 
 GAME = walks.game_of("toy")
+
+
+@pytest.fixture(autouse=True)
+def plainly() -> Iterator[None]:
+    """Undecorated kernels: compiling those of learning would cost more than all matches here."""
+    with readiness.plainly():
+        yield
 
 
 def test_the_strategy_finds_the_bottom_of_a_narrow_valley() -> None:
