@@ -11,6 +11,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("webapp.play.ratings.urls")),
     path("", include("webapp.play.duplicates.urls")),
+    path("", include("webapp.play.strength.urls")),
     path("", include("webapp.play.urls")),  # asked most: the first that matches is taken
     path("", include("webapp.site.urls")),
     path("", include("webapp.people.accounts.urls")),

@@ -1,4 +1,4 @@
-// The level of a game in the lobby: segments, or a slider on a phone; the line below says what the level does.
+// The level of a game in the lobby: segments, or a slider on a phone and where there are many; the line below says what the level does.
 function follow(form) {
   const radios = [...form.querySelectorAll("[name=level]")];
   const slider = form.querySelector(".slide input");
@@ -20,7 +20,7 @@ function follow(form) {
   });
   for (const radio of radios) radio.addEventListener("change", show);
   form.querySelector(".slide").hidden = false;
-  form.dataset.slides = "";
+  form.dataset.slides = form.dataset.levels;
   show();
 }
 

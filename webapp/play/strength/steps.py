@@ -13,8 +13,8 @@ from webapp.common.formats import plural, seconds
 from webapp.lab.results.sides import configuration_words
 from webapp.play import measured_deals
 from webapp.play.level_cards import BY_RULES
-from webapp.site.strength import figures
-from webapp.site.strength.figures import Figure
+from webapp.play.strength import figures
+from webapp.play.strength.figures import Figure
 from worker.analysis.rates import rate_interval
 
 EVEN = 0.5

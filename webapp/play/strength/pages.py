@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games import registry
-from webapp.site.strength import learned, lines, steps
-from webapp.site.strength.figures import MET
-from webapp.site.strength.learned import LearnedSet
-from webapp.site.strength.lines import Line, Loss, Regret
-from webapp.site.strength.steps import Step
+from webapp.play.strength import learned, lines, steps
+from webapp.play.strength.figures import MET
+from webapp.play.strength.learned import LearnedSet
+from webapp.play.strength.lines import Line, Loss, Regret
+from webapp.play.strength.steps import Step
 from worker.strength.model import INSIDER, MATCHES, RESPONSE
 
 

@@ -11,8 +11,8 @@ import pytest
 from engines import levels
 from games import registry as game_registry
 from tests.webapp.pages import markup
+from webapp.play.strength import figures, learned, lines, pages, steps
 from webapp.records.models import Experiment, Study
-from webapp.site.strength import figures, learned, lines, pages, steps
 from worker.strength import registry, stored
 from worker.strength.model import INSIDER, MATCHES, WIN, Target
 

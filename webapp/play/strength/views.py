@@ -15,7 +15,7 @@ from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs import selectors as job_selectors
 from webapp.people.accounts.requests import UserRequest
 from webapp.play.duplicates import selectors as duplicates
-from webapp.site.strength import pages
+from webapp.play.strength import pages
 from worker.spec import SpecError
 from worker.strength import registry, stored
 from worker.strength.model import Measurement
@@ -25,7 +25,7 @@ from worker.strength.model import Measurement
 def index(request: HttpRequest) -> HttpResponse:
     """All games, each with its strongest level."""
     context = {"games": [pages.page(one) for one in pages.game_ids()], "tallies": duplicates.tallies()}
-    return render(request, "site/strength/index.html", context)
+    return render(request, "strength/index.html", context)
 
 
 @require_safe
@@ -34,7 +34,7 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
     if game_id not in game_registry.ids():
         raise Http404(f"no game {game_id}")
     context = {"game": pages.page(game_id), "submission": uuid.uuid4()}
-    return render(request, "site/strength/game.html", context)
+    return render(request, "strength/game.html", context)
 
 
 def _measurement(measurement_id: str) -> Measurement:
@@ -59,7 +59,7 @@ def start(request: UserRequest, measurement_id: str) -> HttpResponse:
     """Start a measurement here, as an experiment or study of one's own; the same form sent twice starts one."""
     chosen = _measurement(measurement_id)
     if request.method != "POST":
-        return redirect("site:strength_game", game_id=chosen.game)  # after signing in, say
+        return redirect("strength:game", game_id=chosen.game)  # after signing in, say
     try:
         submission = uuid.UUID(request.POST.get("submission", ""))
         submission = uuid.uuid5(submission, chosen.id)  # a page has one number for all of its buttons
@@ -69,5 +69,5 @@ def start(request: UserRequest, measurement_id: str) -> HttpResponse:
         job = jobs.get(chosen.job).start(request.user, chosen.title, chosen.spec, submission)
     except SpecError as error:
         messages.warning(request, f"This measurement cannot be started now ({error}).")
-        return redirect("site:strength_game", game_id=chosen.game)
+        return redirect("strength:game", game_id=chosen.game)
     return redirect(job_selectors.url(job))

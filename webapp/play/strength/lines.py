@@ -11,8 +11,8 @@ from games import registry as game_registry
 from games.protocol import NUM_TEAMS
 from webapp.common.formats import count, number, plural
 from webapp.lab.results.sides import configuration_words
-from webapp.site.strength import figures
-from webapp.site.strength.figures import Figure
+from webapp.play.strength import figures
+from webapp.play.strength.figures import Figure
 from worker.strength import registry, stored
 from worker.strength.model import INSIDER, MATCHES, REGRET, RESPONSE, WIN, Measurement
 from worker.strength.stored import Stored
