@@ -9,7 +9,9 @@ from django.test import Client
 
 from tests.webapp.matches.positions.answering import FLAT, PLY, address, answer, posted, start, text
 from webapp.lab.jobs import share_links as sharing
+from webapp.matches.positions.situation import situation
 from webapp.records.models import Match, Study
+from webapp.table.live import action_words
 
 pytestmark = pytest.mark.django_db
 
