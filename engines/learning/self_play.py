@@ -126,7 +126,9 @@ class SelfPlay:
         )
         rows.present[:, :seats] = True
         n = int(self._kernels.play(play, start, self._buffers(), rows, first, matches.matches))
-        return Positions(*(column[:n] for column in rows))
+        return Positions(
+            rows.positions[:n], rows.points[:n], rows.finals[:n], rows.matches[:n], rows.plies[:n], rows.present[:n]
+        )
 
     def _buffers(self) -> Buffers:
         rules = self._rules

@@ -49,8 +49,8 @@ class Reading:
     def at(self, name: str, terrain: int | None = None) -> int:
         """Place of a feature."""
         if terrain is None:
-            return self._shape + self._kingdom.index(name)
-        return self._of_terrain * terrain + self._terrain.index(name)
+            return int(self._shape + self._kingdom.index(name))
+        return int(self._of_terrain * terrain + self._terrain.index(name))
 
     def worth(self, change: Callable[[Numbers], None], where: NDArray[np.bool_]) -> list[float | None]:
         """Mean worth of a change, in each phase, over the positions where it makes sense."""

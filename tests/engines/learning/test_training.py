@@ -127,3 +127,25 @@ def test_the_linear_part_is_found_exactly_where_there_is_nothing_else() -> None:
     # the penalty shortens weights by a thousandth
     assert fitted.network.flat() == pytest.approx([4.0, 1.0, -2.0, 0.5], abs=0.01)
     assert fitted.error < 0.01 * fitted.spread
+
+
+def test_tables_of_several_sizes_share_a_round() -> None:
+    play = SelfPlay(GAME, replace(GAME.value.training, seats=2, more_seats=(3,), rate=1.0))
+    found = play.play(Round(None, 5, 10))
+    few = found.present.sum(axis=1) == 2
+    assert set(found.matches[few].tolist()) == set(range(10))
+    assert set(found.matches[~few].tolist()) == set(range(10, 20))
+    assert not found.features[few, 2].any()
+    assert found.features[~few, 2].any()
+    fitted = fitting.fit(found, 2, 1, 1)
+    assert fitted.error < fitted.spread
+
+
+def test_positions_are_kept_from_the_last_random_ply_on() -> None:
+    def plies(settle: float) -> list[int]:
+        play = SelfPlay(GAME, replace(GAME.value.training, settle=settle, rate=1.0))
+        return [int(ply) for ply in play.play(Round(None, 5, 200)).plies]
+
+    assert min(plies(1.0)) == 1  # the first ply is the random one
+    assert min(plies(0.0)) == 0
+    assert np.mean(plies(0.2)) > np.mean(plies(1.0))
