@@ -38,7 +38,8 @@ class Fitted:
 
 def centred(residuals: Numbers) -> Numbers:
     """Residuals float64[n, seats] with what they have in common counted less."""
-    return residuals - (1.0 - COMMON) * residuals.mean(axis=1, keepdims=True)
+    found: Numbers = residuals - (1.0 - COMMON) * residuals.mean(axis=1, keepdims=True)
+    return found
 
 
 def margin_error(network: Network, x: Numbers, points: Numbers) -> float:

@@ -102,7 +102,7 @@ class SelfPlay:
             np.zeros(room, np.int64),
         )
         n = int(self._kernels.play(play, start, self._buffers(), rows, 0, matches.matches))
-        return Positions(*(column[:n] for column in rows))
+        return Positions(rows.positions[:n], rows.points[:n], rows.finals[:n], rows.matches[:n], rows.plies[:n])
 
     def _buffers(self) -> Buffers:
         rules = self._rules
