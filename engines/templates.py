@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from games import loader, readiness
-from games.values import GameValue
+from games.values import GameValue, loading
 
 SEARCH = Path(__file__).parent / "search"
 ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
@@ -43,7 +43,7 @@ def load(
     """
     mode = mode or readiness.usual_mode()
     names: list[tuple[str, Any]] = [*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode))]
-    names.append(("V", value.load(game_folder, journal, mode) if value else None))
+    names.append(("V", loading.load(value, game_folder, journal, mode) if value else None))
     for used in USES.get(name, ()):
         module = load(used, game_folder, journal, mode, value if used in VALUED else None)
         names.append((NAMED.get(used, used), module.utility if used == "utility" else module))

@@ -42,9 +42,16 @@ def tally(margins: NDArray[np.int64]) -> Tally:
     """Count matches of deals, int64[deals, 2]."""
     won = np.where(margins > 0, 1.0, np.where(margins == 0, 0.5, 0.0)).mean(axis=1)
     means, root = margins.mean(axis=1), max(1, len(margins)) ** 0.5
-    counts = [int((margins > 0).sum()), int((margins == 0).sum()), int((margins < 0).sum())]
-    errors = [float(numbers.std(ddof=1)) / root if len(margins) > 1 else float("nan") for numbers in (won, means)]
-    return Tally(*counts, float(won.mean()), errors[0], float(means.mean()), errors[1])
+    error = [float(numbers.std(ddof=1)) / root if len(margins) > 1 else float("nan") for numbers in (won, means)]
+    return Tally(
+        wins=int((margins > 0).sum()),
+        draws=int((margins == 0).sum()),
+        losses=int((margins < 0).sum()),
+        share=float(won.mean()),
+        share_error=error[0],
+        margin=float(means.mean()),
+        margin_error=error[1],
+    )
 
 
 class Duels:

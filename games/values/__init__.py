@@ -24,13 +24,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader
 from games.values import networks
 
 Weights = NDArray[np.float64]
@@ -80,18 +78,6 @@ class GameValue:
         """Stands in a tag for what a template over a value depends on: the loader sees one file a template."""
         sources = [self.folder / "kernels" / "value.py", KERNELS / "network.py", KERNELS / "leaf.py"]
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:8]
-
-    def load(self, game_folder: Path, journal: bool, mode: str) -> ModuleType:
-        """The kernels over a variant of the game's rules."""
-        names = (*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode)))
-
-        def over(path: Path, *more: tuple[str, Any]) -> ModuleType:
-            tag = f"{game_folder.name}_value_{path.stem}_j{int(journal)}_{self.digest}"
-            return loader.template(path, game_folder, tag, mode, (*names, *more))
-
-        network = over(KERNELS / "network.py")
-        of_game = over(self.folder / "kernels" / "value.py", ("network", network))
-        return over(KERNELS / "leaf.py", ("network", network), ("F", of_game))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engines.learning.self_play import Round, SelfPlay
 from games import registry
 from games.kingdomino.dominoes import TERRAINS
-from games.values import networks
+from games.values import loading, networks
 
 Numbers = NDArray[np.float64]
 GAME = registry.get("kingdomino")
@@ -38,7 +38,7 @@ class Reading:
         assert GAME.value is not None
         play = SelfPlay(GAME, replace(GAME.value.training, more_seats=()))
         weights = GAME.value.weights(SET)
-        kernels = GAME.value.load(GAME.folder, False, "plain").F
+        kernels = loading.load(GAME.value, GAME.folder, False, "plain").F
         self._terrain, self._of_terrain, self._shape = kernels.TERRAIN, len(kernels.TERRAIN), kernels.SHAPE
         self._kingdom = kernels.KINGDOM
         rows = play.play(Round(weights, 2026, matches)).features

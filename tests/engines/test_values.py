@@ -13,6 +13,7 @@ from engines import registry
 from engines.protocol import Budget, Decision
 from games import readiness, rng
 from games.protocol import CHANCE, State
+from games.values import loading
 from tests.games import walks
 
 GAME = walks.game_of("toy")
@@ -35,7 +36,7 @@ def compiled() -> None:
 
 def expected(state: State, seat: int) -> float:
     """Margin that the value expects, by the undecorated kernels."""
-    kernels = GAME.value.load(GAME.folder, False, "plain")
+    kernels = loading.load(GAME.value, GAME.folder, False, "plain")
     out = np.zeros(kernels.ROOM)
     kernels.value(state, GAME.value.weights(NAME), out)
     others = [out[other] for other in range(GAME.num_seats(state)) if other != seat]

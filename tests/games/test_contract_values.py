@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from games.values import loading
 from tests.games import walks
 
 WITH_VALUE = [game_id for game_id in walks.GAME_IDS if walks.game_of(game_id).value]
@@ -13,7 +14,7 @@ WITH_VALUE = [game_id for game_id in walks.GAME_IDS if walks.game_of(game_id).va
 @pytest.mark.parametrize("game_id", WITH_VALUE)
 def test_a_value_is_finite_leaves_no_trace_and_is_exact_at_the_end(game_id: str) -> None:
     game = walks.game_of(game_id)
-    kernels = game.value.load(game.folder, False, "plain")
+    kernels = loading.load(game.value, game.folder, False, "plain")
     weights = game.value.weights(game.values[0])
     seats = game.traits.max_seats
     out = np.full(kernels.ROOM, np.nan)

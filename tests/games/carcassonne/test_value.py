@@ -12,6 +12,7 @@ from games import registry, rng
 from games.carcassonne import state as layout
 from games.carcassonne import tiles
 from games.protocol import State
+from games.values import loading
 from tests.games import walks
 
 GAME = registry.get("carcassonne")
@@ -20,7 +21,7 @@ GAME = registry.get("carcassonne")
 @cache
 def kernels() -> Any:
     assert GAME.value is not None
-    return GAME.value.load(GAME.folder, False, "plain")
+    return loading.load(GAME.value, GAME.folder, False, "plain")
 
 
 def features(state: State, seat: int) -> np.ndarray:
@@ -75,7 +76,7 @@ def test_a_city_that_no_tile_of_the_bag_fits_has_no_chance() -> None:
 def test_compiled_values_are_those_of_the_undecorated_kernels() -> None:
     value = GAME.value
     assert value is not None
-    weights, compiled = value.weights("learned"), value.load(GAME.folder, True, "jit")
+    weights, compiled = value.weights("learned"), loading.load(value, GAME.folder, True, "jit")
     state = GAME.initial_state(GAME.options(), 2)
     r = rng.new_stream(3, rng.ANALYSIS)
     for _ in range(60):

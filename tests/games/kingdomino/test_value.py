@@ -15,10 +15,11 @@ from games import rng
 from games.kingdomino import state as layout
 from games.kingdomino.dominoes import TERRAINS
 from games.protocol import CHANCE
+from games.values import loading
 from tests.games.kingdomino import reference, tables
 from tests.games.kingdomino.tables import GAME, Tables
 
-KERNELS = GAME.value.load(GAME.folder, False, "plain")
+KERNELS = loading.load(GAME.value, GAME.folder, False, "plain")
 NAMES = KERNELS.F
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games import loader, values
-from games.values import KERNELS, networks
+from games.values import KERNELS, loading, networks
 from tests.games import walks
 
 ROUNDED = 1e-12
@@ -66,7 +66,7 @@ def test_every_set_of_a_game_fits_its_features_and_has_a_log(game_id: str) -> No
     for name in game.values:
         assert game.value is not None
         weights = game.value.weights(name)
-        kernels = game.value.load(game.folder, False, "plain")
+        kernels = loading.load(game.value, game.folder, False, "plain")
         networks.hidden_units(kernels.NUM_FEATURES, len(weights))
         assert game.value.path(name).with_name(f"{name}{values.LOG}").exists()
         with pytest.raises(KeyError):
