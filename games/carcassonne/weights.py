@@ -1,4 +1,4 @@
-"""Weights of the static evaluation, by name and in kernel order: Heyden's (2009, section 6.3.2, table 6.5), evolved ones.
+"""Weights of the evaluation, by name and in kernel order: Heyden's (2009, section 6.3.2, table 6.5), and evolved.
 
 `evolved`: ``python -m engines.learning carcassonne --evolve final``, 88 CPU seconds (docs/findings/learned-values.md).
 """
