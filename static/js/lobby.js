@@ -1,4 +1,5 @@
-// The level of a game in the lobby: segments, or a slider on a phone and where there are many; the line below says what the level does.
+// The level of a game in the lobby: segments, or a slider on a phone and where there are many; the line below says what
+// the level does.
 function follow(form) {
   const radios = [...form.querySelectorAll("[name=level]")];
   const slider = form.querySelector(".slide input");

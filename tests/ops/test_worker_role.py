@@ -78,5 +78,5 @@ def test_every_table_that_workers_write_is_known(role: str) -> None:
     """A new app is a question to whoever adds it: what do workers do with its tables?"""
     tables_of = {name.partition("_")[0] for name in connection.introspection.table_names()}
     of_workers = {*worker_role.WRITTEN, *(name.partition("_")[0] for name in worker_role.GRANTS)}
-    of_the_web = {"auth", "audit", "notifications", "presets", "projects", "watch"}
+    of_the_web = {"auth", "audit", "duplicates", "notifications", "presets", "projects", "watch"}
     assert tables_of - {"django"} == (of_workers - {"django"}) | of_the_web
