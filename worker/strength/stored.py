@@ -15,6 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from engines import registry as engines
+from games import options as option_tools
+from games import registry as games
+from games.protocol import Game
 from worker import spec as specs
 from worker.presets.stored_runs import version_now
 from worker.strength import registry
@@ -59,13 +63,25 @@ class Stored:
 
 
 def fit(measurement: Measurement) -> str:
-    """A digest of the complete spec: a level that is another player now makes another one."""
+    """A digest of the complete spec: a level that is another player now makes another one, a new option does not."""
     complete: Mapping[str, Any] = (
         study_specs.to_json(study_specs.from_json(measurement.spec))
         if measurement.is_study
         else specs.to_json(specs.from_json(measurement.spec))
     )
-    return hashlib.sha256(json.dumps(complete, sort_keys=True).encode()).hexdigest()[:HEX_DIGITS]
+    chosen = _chosen(complete, games.get(measurement.game))
+    return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:HEX_DIGITS]
+
+
+def _chosen(part: Any, game: Game) -> Any:
+    """A part of a spec without the options of engines that are as each begins with this game."""
+    if isinstance(part, Mapping):
+        rows = {key: _chosen(value, game) for key, value in part.items()}
+        if isinstance(part.get("engine"), str) and isinstance(part.get("options"), Mapping):
+            begins = option_tools.to_json(engines.make_for(game, part["engine"]).options)
+            rows["options"] = {key: value for key, value in part["options"].items() if begins.get(key) != value}
+        return rows
+    return [_chosen(value, game) for value in part] if isinstance(part, (list, tuple)) else part
 
 
 @cache
