@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, versus
+from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, strongest, versus
 from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "carcassonne"
 TIME = 0.02
-MASTER = level(GAME, "master")
+STRONGEST = strongest(GAME)
+MASTER = level(GAME, STRONGEST)
 BEFORE = engine("uct", {"simulations": 1000}, policy="informed", playout_plies=20)
 """Master as it was before evaluations were learned."""
 STAR = engine("expectimax")
@@ -44,5 +45,5 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     insider(GAME, "hard", {"playouts": 1500}, 20, allocation="halving", paired=True),
     response(GAME, "medium", ONE_PLY, WEIGHTS, size=(32, 600, 400)),
     response(GAME, "hard", ONE_PLY, WEIGHTS, size=(32, 600, 400)),
-    response(GAME, "master", BEFORE, "c 0.3 to 30 log, playout_plies 4 to 60, epsilon 0 to 0.3", size=(8, 48, 60)),
+    response(GAME, STRONGEST, BEFORE, "c 0.3 to 30 log, playout_plies 4 to 60, epsilon 0 to 0.3", size=(8, 48, 60)),
 )

@@ -11,13 +11,15 @@ from worker.strength.line_ups import (
     policy,
     regret,
     response,
+    strongest,
     versus,
 )
 from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "dominion"
 TIME = 0.03
-MASTER = level(GAME, "master")
+STRONGEST = strongest(GAME)
+MASTER = level(GAME, STRONGEST)
 BEFORE = engine(
     "flat_mc",
     {"playouts": 1000},
@@ -66,5 +68,5 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     insider(GAME, "easy", {"playouts": 300}, 100, **WON),
     insider(GAME, "hard", {"playouts": 300}, 100, **WON),
     response(GAME, "hard", FLAT, "epsilon 0 to 0.6", size=(8, 240, 200)),
-    response(GAME, "master", FLAT, "epsilon 0 to 0.6", size=(8, 80, 100)),
+    response(GAME, STRONGEST, FLAT, "epsilon 0 to 0.6", size=(8, 80, 100)),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, level, regret, response, versus
+from worker.strength.line_ups import engine, for_seconds, level, regret, response, strongest, versus
 from worker.strength.model import MATCHES, WIN, Measurement, Target
 
 GAME = "dominoes"
 ROUNDS = "Paper: single rounds"
-TIME = 0.001
-MASTER = level(GAME, "master")
+TIME = 0.02
+STRONGEST = strongest(GAME)
+MASTER = level(GAME, STRONGEST)
 BEFORE = engine("pimc", {"simulations": 200}, inner="playouts", inference="manner", level=0.6, payoff="match")
 """Master as it was before evaluations were learned."""
 PIMC = engine("pimc", {"simulations": 50}, alpha=5.0, beta=1 / 3)
@@ -16,7 +17,7 @@ PIMC = engine("pimc", {"simulations": 50}, alpha=5.0, beta=1 / 3)
 PLAYOUTS = engine("pimc", {"simulations": 100}, inner="playouts", inference="manner", level=0.6)
 VALUES = "level 0 to 1, sharpness 0.5 to 12"
 
-OF_PIMC, OF_MASTER = Target(WIN, 0.58, 0.02), Target(WIN, 0.55, 0.02)
+OF_PIMC, OF_MASTER = Target(WIN, 0.58, 0.04), Target(WIN, 0.55, 0.04)
 
 MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement(
@@ -24,9 +25,9 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         GAME,
         MATCHES,
         "Master against PIMC",
-        "The paper's best honest player (5, 1/3, 50 deals that fit what is known), with 1 ms of CPU time a turn for "
-        "both; shares are of rounds.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(PIMC, TIME), deals=3000, target=OF_PIMC, rules=ROUNDS),
+        "The paper's best honest player (5, 1/3, 50 deals that fit what is known), with 20 ms of CPU time a turn "
+        "for both; shares are of rounds.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(PIMC, TIME), deals=600, target=OF_PIMC, rules=ROUNDS),
         OF_PIMC,
     ),
     Measurement(
@@ -34,11 +35,11 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         GAME,
         MATCHES,
         "Master against the Master before",
-        "Playouts with inference, the strongest level until 30 November 2026; 1 ms a turn for both, shares of rounds.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=3000, target=OF_MASTER, rules=ROUNDS),
+        "Playouts with inference, the strongest level until 30 November 2026; 20 ms a turn for both, shares of rounds.",
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=600, target=OF_MASTER, rules=ROUNDS),
         OF_MASTER,
     ),
     regret(GAME, positions=200, playouts=1000, rules=ROUNDS),
     response(GAME, "medium", PLAYOUTS, VALUES, size=(16, 1600, 1000), rules=ROUNDS),
-    response(GAME, "master", PLAYOUTS, VALUES, size=(16, 1600, 1000), rules=ROUNDS),
+    response(GAME, STRONGEST, PLAYOUTS, VALUES, size=(16, 1600, 1000), rules=ROUNDS),
 )

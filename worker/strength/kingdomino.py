@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from worker.strength.line_ups import engine, for_seconds, insider, level, regret, response, versus
+from worker.strength.line_ups import engine, for_seconds, insider, level, named, regret, response, strongest, versus
 from worker.strength.model import MARGIN, MATCHES, WIN, Measurement, Target
 
 GAME = "kingdomino"
 TIME = 0.02
 FOUR = 4
-MASTER = level(GAME, "master")
-BEFORE = engine(
-    "flat_mc",
-    {"playouts": 1000},
-    policy="informed",
-    utility="relative",
-    candidates=24,
-    allocation="halving",
-    paired=True,
-    endgame=100_000,
-)
-"""Master as it was before evaluations were learned."""
+STRONGEST = strongest(GAME)
+MASTER = level(GAME, STRONGEST)
+LEARNED = named("kingdomino_learned")
 MCE = engine("flat_mc", policy="fg", utility="relative")
 """MCE-FG/R, the best player of Gedda, Lagerkvist and Butler (2018)."""
 FLAT = engine("flat_mc", {"playouts": 300}, policy="informed", candidates=16, allocation="halving", paired=True)
@@ -39,18 +30,18 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         OF_MCE,
     ),
     Measurement(
-        "kingdomino-master-before",
+        "kingdomino-learned",
         GAME,
         MATCHES,
-        "Master against the Master before",
-        "Flat search with 1,000 informed playouts, the strongest level until 30 November 2026; two seats, 20 ms a ply "
-        "for both.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=400, target=OF_MASTER),
+        "The learned search against Master",
+        "What was learned from self-play, as leaf and in playouts, against the same search without it; two seats, "
+        "20 ms a ply for both.",
+        versus(GAME, for_seconds(LEARNED, TIME), for_seconds(MASTER, TIME), deals=400, target=OF_MASTER),
         OF_MASTER,
     ),
     regret(GAME, positions=60, playouts=600),
     insider(GAME, "easy", {"playouts": 400}, 50, candidates=24, allocation="halving", paired=True),
     insider(GAME, "expert", {"playouts": 400}, 50, candidates=24, allocation="halving", paired=True),
     response(GAME, "expert", FLAT, VALUES, size=(8, 80, 100)),
-    response(GAME, "master", FLAT, VALUES, size=(8, 80, 100)),
+    response(GAME, STRONGEST, FLAT, VALUES, size=(8, 80, 100)),
 )

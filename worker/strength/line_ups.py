@@ -35,6 +35,11 @@ def level(game: str, level_id: str) -> dict[str, Any]:
     return {"engine": found.engine, "options": dict(found.options), "budget": dict(found.budget)}
 
 
+def strongest(game: str) -> str:
+    """Id of the strongest level. Raises IndexError where nobody has named any."""
+    return levels.for_game(game)[-1].id
+
+
 def named(named_id: str) -> dict[str, Any]:
     """A configuration by its name, with the budget that the name stands for. Raises KeyError."""
     found = named_engines.get(named_id)
