@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 
@@ -33,22 +32,16 @@ class _Buffers(threading.local):
 _buffers = _Buffers()
 
 
-def rules_of(game: Game, policy: str) -> ModuleType:
-    """A game's rules with a journal where a policy needs one, compiled and loaded."""
-    rules = game.kernels()
-    return game.kernels(journal=True) if policy in rules.policies.NEEDS_JOURNAL else rules
-
-
 def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) -> Decision:
     """Let one of the game's policies decide. Raises ValueError when `seat` is not on turn."""
     if game.current_player(view) != seat:
         raise ValueError(f"seat {seat} is not on turn")
-    rules = rules_of(game, policy)
+    rules, choose = game.kernels(), game.policy(policy)
     clock = Clock()
     actions = _buffers.of("actions", rules.MAX_ACTIONS)
     journal = _buffers.of("journal", loader.JOURNAL_WORDS)
     journal[0] = 1
-    action = rules.policies.choose(policy_number(rules, policy, seat), view.copy(), rng, actions, journal)
+    action = choose(policy_number(rules, policy, seat), view.copy(), rng, actions, journal)
     return Decision(int(action), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
 
 
@@ -81,8 +74,8 @@ class Random:
         return 0.0
 
     def prepare(self, game: Game) -> None:
-        """Load the rules."""
-        rules_of(game, "random")
+        """Load the policy."""
+        game.policy("random")
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """One uniform draw. Raises ValueError when `seat` is not on turn."""
@@ -134,8 +127,8 @@ class Scripted:
         return costs.policy_s(self.options.policy)
 
     def prepare(self, game: Game) -> None:
-        """Load the rules as the policy needs them."""
-        rules_of(game, self.options.policy)
+        """Load the policy."""
+        game.policy(self.options.policy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Ask the policy. Raises ValueError when `seat` is not on turn or the policy is unknown."""

@@ -99,7 +99,7 @@ def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed:
     trees = [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
     if options.seeding > 0.0:
         for tree in trees:
-            tree.hint_root()
+            tree.hint_root(game.policy(options.policy))
     return trees
 
 
@@ -168,7 +168,9 @@ class UCT:
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def prepare(self, game: Game) -> None:
-        """Load the search, and that of endings where it is asked for."""
+        """Load the search, and what is asked for of endings and the playout policy."""
+        if self.options.seeding > 0.0:
+            game.policy(self.options.policy)
         if self.options.endgame:
             endgame.prepare(game)
         _kernels(game, self.options)

@@ -13,7 +13,7 @@ from engines import game_adapter, templates
 from engines.kernel_arguments import Settings, Tree, TreeBuffers
 from games import loader
 from games import rng as random_streams
-from games.protocol import CHANCE, Game, Rng, State
+from games.protocol import CHANCE, Game, Policy, Rng, State
 from games.values import NONE, GameValue, Weights
 
 FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
@@ -83,11 +83,11 @@ class SearchTree:
         )
         self._tree.add(self.arrays, -1, 0, seat, 0.0)
 
-    def hint_root(self) -> None:
-        """Note what the playout policy would do at the root, for search seeding."""
+    def hint_root(self, choose: Policy) -> None:
+        """Note what the playout policy would do at the root, for search seeding. choose: its kernel."""
         b, r = self._buffers, random_streams.new_stream(int(self.seed) >> 1, random_streams.SEARCH)
         b.s[:] = self.start
-        action = self.kernels.rules.policies.choose(self.settings.policy, b.s, r, b.actions, b.j)
+        action = choose(self.settings.policy, b.s, r, b.actions, b.j)
         b.j[0] = 1
         self.arrays.links[0, self._tree.HINT] = self._tree.between.move_of(self.start, action)
 

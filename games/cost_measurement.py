@@ -48,8 +48,7 @@ def measure(game: Game, seconds: float) -> Costs:
 
 def _decisions(game: Game, r: Rng) -> list[State]:
     """The states of a match with the most seats, all played by the usual policy, in which a seat was on turn."""
-    needs_journal = game.usual_policy in game.kernels().policies.NEEDS_JOURNAL
-    rules = game.kernels(journal=needs_journal)
+    rules, choose = game.kernels(), game.policy(game.usual_policy)
     policy = list(rules.policies.NAMES).index(game.usual_policy)
     actions = np.zeros(rules.MAX_ACTIONS, np.int32)
     journal = np.ones(loader.JOURNAL_WORDS, np.int32)
@@ -60,7 +59,7 @@ def _decisions(game: Game, r: Rng) -> list[State]:
             continue
         found.append(state)
         journal[0] = 1
-        state = game.apply(state, int(rules.policies.choose(policy, state.copy(), r, actions, journal)))
+        state = game.apply(state, int(choose(policy, state.copy(), r, actions, journal)))
     return found
 
 

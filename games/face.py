@@ -37,6 +37,7 @@ from games.protocol import (
     MoveWords,
     Part,
     Piece,
+    Policy,
     PolicyWords,
     Rng,
     State,
@@ -129,6 +130,24 @@ class Face:
         if getattr(module, "IS_LOADED", False):
             self._loaded[variant] = module
         return module
+
+    @cached_property
+    def _loaded_policies(self) -> dict[tuple[str, str], Policy]:
+        """Policies that are compiled and loaded, by name and mode."""
+        return {}
+
+    def policy(self, name: str) -> Policy:
+        """Return a policy's kernel, compiled where `readiness.usual_mode` asks for it."""
+        variant = name, readiness.usual_mode()
+        if (loaded := self._loaded_policies.get(variant)) is not None:
+            return loaded
+        journal = name in self.kernels().policies.NEEDS_JOURNAL
+        rules = self.kernels(journal=journal)
+        module = loader.policy(self.folder, name, journal, variant[1])
+        loader.ensure_loaded(module, lambda: self._exercise_policy(module, rules))
+        choose: Policy = module.choose
+        self._loaded_policies[variant] = choose
+        return choose
 
     @property
     def values(self) -> Sequence[str]:
@@ -299,30 +318,32 @@ class Face:
 
     # ---- compiling
     def _exercise(self, module: ModuleType) -> None:
-        """Call every kernel that faces and engines call, with arguments of the real types."""
-        state, r = np.zeros(module.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
-        buffer, points = np.zeros(module.MAX_ACTIONS, np.int32), np.zeros(module.MAX_SEATS, np.int64)
-        j = np.ones(loader.JOURNAL_WORDS, np.int32)
-        module.init(state, self.traits.min_seats, self.codes(self.options()))
+        """Call every kernel of the rules that faces and engines call, with arguments of the real types."""
+        state, buffer = self._first_turn(module), np.zeros(module.MAX_ACTIONS, np.int32)
+        points = np.zeros(module.MAX_SEATS, np.int64)
         module.num_seats(state)
         if self.traits.chance_is_listable:
             module.chance_outcomes(state, np.zeros(module.SIZE, np.int32), np.zeros(module.SIZE))
-        while module.current_player(state) == CHANCE:
-            module.apply(state, int(module.sample_chance(state, r)), j)
         action = int(buffer[int(module.legal_actions(state, buffer)) - 1])
         module.is_legal(state, action)
-        for policy, name in enumerate(module.policies.NAMES):
-            if module.JOURNAL or name not in module.policies.NEEDS_JOURNAL:
-                module.policies.choose(policy, state, r, buffer, j)
-        if self.orderings:
-            module.ordering.rank(0, state, action)
-        module.apply(state, action, j)
+        module.apply(state, action, np.ones(loader.JOURNAL_WORDS, np.int32))
         module.scores(state, points)
         module.projected(state, points)
         module.key(state)
-        if self.evaluations:
-            module.evaluation.evaluate(state, np.zeros(len(module.evaluation.WEIGHTS)), np.zeros(module.MAX_SEATS))
         self._exercise_more(module, state)
+
+    def _first_turn(self, rules: ModuleType) -> State:
+        """A state in which a seat is on turn for the first time."""
+        state, r = np.zeros(rules.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
+        rules.init(state, self.traits.min_seats, self.codes(self.options()))
+        while rules.current_player(state) == CHANCE:
+            rules.apply(state, int(rules.sample_chance(state, r)), np.ones(loader.JOURNAL_WORDS, np.int32))
+        return state
+
+    def _exercise_policy(self, module: ModuleType, rules: ModuleType) -> None:
+        """Call a policy with arguments of the real types."""
+        r, buffer = rng.new_stream(0, rng.ANALYSIS), np.zeros(rules.MAX_ACTIONS, np.int32)
+        module.choose(0, self._first_turn(rules), r, buffer, np.ones(loader.JOURNAL_WORDS, np.int32))
 
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         """Call what else of a game is called from Python, on a state of one ply."""

@@ -67,10 +67,28 @@ class InnerLowering(KernelLowering):
         return is_changed
 
 
+class KernelFlags(compiler.Flags):
+    """Options of a function that is compiled, compared by those that were set.
+
+    numba compares them whenever it looks up an overload, and looks at all forty then: a quarter of all compiling.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was set to the same."""
+        return isinstance(other, KernelFlags) and self._values == other._values
+
+    def __hash__(self) -> int:
+        """The number of options set: there are few sets of them."""
+        return len(self._values)
+
+
 class KernelCompiler(compiler.CompilerBase):
     """numba's usual passes but for `KernelLowering`; for ``njit(pipeline_class=KernelCompiler)``."""
 
     lowering: type[KernelLowering] = KernelLowering
+
+    def __init__(self, typing: Any, target: Any, library: Any, args: Any, returns: Any, flags: Any, names: Any) -> None:
+        super().__init__(typing, target, library, args, returns, KernelFlags(flags), names)
 
     def define_pipelines(self) -> list[Any]:
         """The passes of nopython mode."""

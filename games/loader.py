@@ -258,6 +258,19 @@ def _rules(game_folder: Path, journal: bool, mode: str) -> ModuleType:
     return module
 
 
+@cache
+def policy(game_folder: Path, name: str, journal: bool = False, mode: str = "jit") -> ModuleType:
+    """Return a policy by itself, as the kernel `choose` of a module of its own: what it does not call is not compiled.
+
+    It is that of the policies' ``BY_NUMBER``, which policies may share, else their ``choose``.
+    """
+    policies = rules(game_folder, journal, mode).policies
+    kernels = getattr(policies, "BY_NUMBER", (policies.choose,) * len(policies.NAMES))
+    chosen = kernels[policies.NAMES.index(name)]
+    tag = f"{game_folder.name}_policy_{getattr(chosen, 'py_func', chosen).__name__}_j{int(journal)}"
+    return template(KERNELS / "policy.py", game_folder, tag, mode, (*frame(mode, journal), ("CHOOSE", chosen)))
+
+
 def algorithm(
     path: Path, game_folder: Path, journal: bool = False, mode: str = "jit", **constants: int | str | bool
 ) -> ModuleType:

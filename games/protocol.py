@@ -35,6 +35,8 @@ TERMINAL = -2
 
 State = NDArray[np.int32]
 Actions = NDArray[np.int32]
+Policy = Callable[[int, State, "Rng", Actions, NDArray[np.int32]], int]
+"""A policy as a kernel: its number (`engines.policy_numbers`), a state, a stream, room for actions, a journal."""
 
 
 class IllegalActionError(ValueError):
@@ -302,6 +304,9 @@ class Game(Protocol):
 
     def kernels(self, *, journal: bool = False, mode: str | None = None) -> ModuleType:
         """Return the rules as kernels (verbs listed in games/DESIGN.md); mode: None is `readiness.usual_mode`."""
+
+    def policy(self, name: str) -> Policy:
+        """Return one of `policies` as a kernel, over rules with a journal where it needs one."""
 
     def check(self, options: Any, num_seats: int) -> None:
         """Refuse options that do not go with `num_seats` seats, or with each other.

@@ -26,6 +26,10 @@ def prepare(game: Game, with_journal: bool = False) -> None:
     if (game.id, with_journal) in _prepared:
         return
     position = Position(game, game.initial_state(game.options(), game.traits.min_seats), 0, 0)
+    for policy in position.policies:
+        game.policy(policy)
+    if game.evaluations:
+        loader.ensure_loaded(position.rules.evaluation, position.evaluate)
     for policy in ("random", *position.rules.policies.NEEDS_JOURNAL):
         loader.ensure_loaded(_playing_rules(game, policy).playout, partial(position.playout, 0, policy))
         position.playout(0, policy)
@@ -188,8 +192,8 @@ class Position:
 
     def policy_action(self, policy: str, number: int = 0) -> int:
         """The action that one of the game's policies takes. Raises ValueError for another name."""
-        known, choose = self._policy(policy), _playing_rules(self.face, policy).policies.choose
-        return int(choose(known, self._state.copy(), self._stream(number), self._buffer, _journal()))
+        known = self._policy(policy)
+        return int(self.face.policy(policy)(known, self._state.copy(), self._stream(number), self._buffer, _journal()))
 
     def playout(self, number: int = 0, policy: str = "") -> NDArray[np.int64]:
         """Final points of every seat after one match from here on; the position stays.

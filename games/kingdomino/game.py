@@ -213,7 +213,7 @@ class Kingdomino(OpenFace):
         buffer = np.zeros(layout.MAX_ACTIONS, np.int32)
         while (player := module.current_player(state)) != TERMINAL:
             is_chance = player == CHANCE
-            number = module.sample_chance(state, r) if is_chance else module.policies.choose(0, state, r, buffer, j)
+            number = module.sample_chance(state, r) if is_chance else buffer[module.legal_actions(state, buffer) - 1]
             j[0] = 1
             module.apply(state, int(number), j)
         module.policies.measure(state, np.zeros((layout.MAX_SEATS, module.policies.NUM_METRICS)))

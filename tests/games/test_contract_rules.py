@@ -204,7 +204,7 @@ def test_random_policy_is_uniform_over_the_legal_actions(game: Any) -> None:
     state = turns[len(turns) // 2]
     actions = game.legal_actions(state).tolist()
     r, buffer, j = rng.new_stream(5, rng.ANALYSIS), np.empty(rules.MAX_ACTIONS, np.int32), np.ones(1, np.int32)
-    drawn = [int(rules.policies.choose(0, state, r, buffer, j)) for _ in range(60 * len(actions))]
+    drawn = [int(game.policy("random")(0, state, r, buffer, j)) for _ in range(60 * len(actions))]
     counts = [drawn.count(action) for action in actions]
     assert sum(counts) == len(drawn), "an action that is not legal was chosen"
     assert len(actions) > 1
@@ -230,7 +230,7 @@ def test_every_policy_chooses_legal_actions_to_the_end(game: Any) -> None:
         j = np.ones(1 << 16, np.int32)
         for state in walks.some(walks.turns(game.id, game.traits.max_seats), 10):
             before = state.tobytes()
-            chosen = int(rules.policies.choose(policy, state, r, buffer, j))
+            chosen = int(game.policy(name)(policy, state, r, buffer, j))
             assert rules.is_legal(state, chosen)
             assert state.tobytes() == before, f"{name} left a trace"
 

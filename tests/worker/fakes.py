@@ -62,6 +62,9 @@ class Dice:
     def kernels(self, *, journal=False, mode="jit"):
         """Its rules are those below."""
 
+    def policy(self, name):
+        """It has none to ask."""
+
     def usual_plies(self, options, num_seats):
         return self.costs.plies
 

@@ -54,6 +54,7 @@ class Playouts:
         plain = game.kernels()
         has_journal = self.policy in plain.policies.NEEDS_JOURNAL
         self._rules = rules = game.kernels(journal=has_journal) if has_journal else plain
+        self._choose = game.policy(self.policy)
         bench.Playouts(game, self.policy)  # has the playouts compiled, once, while others wait
         self.last: State = np.zeros(rules.SIZE, np.int32)
         self._r = np.zeros(4, np.uint64)
@@ -83,7 +84,7 @@ class Playouts:
         self._journal[0] = 1
         rng.stream(self._r, seed, rng.ANALYSIS, number)
         policy = policy_number(self._rules, self.policy, int(self._rules.current_player(state)))
-        return int(self._rules.policies.choose(policy, scratch, self._r, self._buffer, self._journal))
+        return int(self._choose(policy, scratch, self._r, self._buffer, self._journal))
 
     def world(self, view: State, seed: int, number: int) -> State:
         """One of the full states that a seat's view allows; the same for the same number."""

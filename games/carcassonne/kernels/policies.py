@@ -30,6 +30,27 @@ def random_action(s, r, buffer):
     return int64(buffer[rng.below(r, R.legal_actions(s, buffer))])
 
 
+@inlined_kernel
+def play_random(policy, s, r, buffer, j):
+    """Action of `random`."""
+    return random_action(s, r, buffer)
+
+
+@inlined_kernel
+def play_greedy(policy, s, r, buffer, j):
+    """Action of `greedy`."""
+    return greedy.best_action(s, r, buffer)
+
+
+@inlined_kernel
+def play_informed(policy, s, r, buffer, j):
+    """Action of `informed` or `thorough`."""
+    return informed.best_action(s, r, buffer, informed.CANDIDATES if policy == 2 else int64(R.MAX_ACTIONS))
+
+
+BY_NUMBER = (play_random, play_greedy, play_informed, play_informed)
+
+
 @kernel
 def choose(policy, s, r, buffer, j):
     """Action of the policy with index `policy` in NAMES for the seat on turn.
@@ -37,9 +58,7 @@ def choose(policy, s, r, buffer, j):
     buffer: int32[MAX_ACTIONS], overwritten.
     """
     if policy == 1:
-        return greedy.best_action(s, r, buffer)
-    if policy == 2:
-        return informed.best_action(s, r, buffer, informed.CANDIDATES)
-    if policy == 3:
-        return informed.best_action(s, r, buffer, int64(R.MAX_ACTIONS))
-    return random_action(s, r, buffer)
+        return play_greedy(policy, s, r, buffer, j)
+    if policy >= 2:
+        return play_informed(policy, s, r, buffer, j)
+    return play_random(policy, s, r, buffer, j)

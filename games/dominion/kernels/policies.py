@@ -140,10 +140,37 @@ def is_random(r):
 
 
 @inlined_kernel
+def play_random(policy, s, r, buffer, j):
+    """Action of `random`."""
+    return random_action(s, r)
+
+
+@inlined_kernel
+def play_greedy(policy, s, r, buffer, j):
+    """Action of a greedy policy."""
+    return random_action(s, r) if policy == 3 and is_random(r) else greedy(s, r, policy != 2)
+
+
+@inlined_kernel
+def play_scripted(policy, s, r, buffer, j):
+    """Action of a policy whose buys are a list."""
+    return scripted(policy, s, r)
+
+
+@inlined_kernel
+def play_learned(policy, s, r, buffer, j):
+    """Action of `learned`."""
+    return learned.action(s, learned.WEIGHTS, r)
+
+
+BY_NUMBER = (play_random, *(play_greedy,) * 3, *(play_scripted,) * 4, play_learned)
+
+
+@inlined_kernel
 def choose(policy, s, r, buffer, j):
     """Action of the policy with index `policy` in NAMES for the seat on turn."""
-    if policy == 0 or (policy == 3 and is_random(r)):
-        return random_action(s, r)
+    if policy == 0:
+        return play_random(policy, s, r, buffer, j)
     if policy == 8:
-        return learned.action(s, learned.WEIGHTS, r)
-    return greedy(s, r, policy != 2) if policy <= 3 else scripted(policy, s, r)
+        return play_learned(policy, s, r, buffer, j)
+    return play_greedy(policy, s, r, buffer, j) if policy <= 3 else play_scripted(policy, s, r, buffer, j)

@@ -64,20 +64,53 @@ def in_plain_words(s, r, buffer, is_ahead):
     return action if action >= 0 else random_action(s, r)
 
 
-@kernel
-def choose(policy, s, r, buffer, j):
-    """Action of the policy with index `policy` in NAMES for the seat on turn.
+@inlined_kernel
+def name_of(policy):
+    """The place of a policy in NAMES."""
+    return policy & ((1 << SEAT) - 1)
 
-    buffer: int32[MAX_ACTIONS], overwritten. `pg` plays `fg` for the seat in the index (see SEAT)
-    and `tr` for all others.
-    """
-    name = policy & ((1 << SEAT) - 1)
-    if name == 7:
-        return informed.action(s, r, buffer, informed.WEIGHTS, informed.WIDTH)
-    if name == 8:
-        return denying.action(s, r, buffer, informed.WEIGHTS)
-    if name <= 1 or (name == 6 and s[R.PLAYER] != policy >> SEAT):
+
+@inlined_kernel
+def play_random(policy, s, r, buffer, j):
+    """Action of `random` or `tr`."""
+    return random_action(s, r)
+
+
+@kernel
+def play_greedy(policy, s, r, buffer, j):
+    """Action of a greedy policy. `pg` plays `fg` for the seat in the index (see SEAT) and `tr` for all others."""
+    name = name_of(policy)
+    if name == 6 and s[R.PLAYER] != policy >> SEAT:
         return random_action(s, r)
     if name == 3 or name == 5:
         return in_plain_words(s, r, buffer, name == 5)
     return as_published(s, r, buffer, name != 2)
+
+
+@inlined_kernel
+def play_informed(policy, s, r, buffer, j):
+    """Action of `informed`."""
+    return informed.action(s, r, buffer, informed.WEIGHTS, informed.WIDTH)
+
+
+@inlined_kernel
+def play_denying(policy, s, r, buffer, j):
+    """Action of `denying`."""
+    return denying.action(s, r, buffer, informed.WEIGHTS)
+
+
+BY_NUMBER = (play_random, play_random, *(play_greedy,) * 5, play_informed, play_denying)
+
+
+@kernel
+def choose(policy, s, r, buffer, j):
+    """Action of the policy with index `policy` in NAMES for the seat on turn.
+
+    buffer: int32[MAX_ACTIONS], overwritten.
+    """
+    name = name_of(policy)
+    if name == 7:
+        return play_informed(policy, s, r, buffer, j)
+    if name == 8:
+        return play_denying(policy, s, r, buffer, j)
+    return play_random(policy, s, r, buffer, j) if name <= 1 else play_greedy(policy, s, r, buffer, j)

@@ -37,12 +37,12 @@ def test_every_engine_decides_in_the_first_a_middle_and_the_last_round(engine_id
 @pytest.mark.long
 @looped("policy", GAME.policies)
 def test_policies_play_a_whole_match(policy: str) -> None:
-    rules, r, buffer = GAME.kernels(), np.array([1, 2, 3, 4], np.uint64), np.zeros(layout.MAX_ACTIONS, np.int32)
-    state, index = GAME.initial_state(GAME.options(**BOOK), 3), list(GAME.policies).index(policy)
+    r, buffer, j = np.array([1, 2, 3, 4], np.uint64), np.zeros(layout.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
+    state, index, choose = GAME.initial_state(GAME.options(**BOOK), 3), GAME.policies.index(policy), GAME.policy(policy)
     while not GAME.is_terminal(state):
         is_chance = GAME.current_player(state) == CHANCE
         drawn = GAME.sample_chance(state, r) if is_chance else 0
-        state = GAME.apply(state, drawn if is_chance else int(rules.policies.choose(index, state, r, buffer, r[:0])))
+        state = GAME.apply(state, drawn if is_chance else int(choose(index, state, r, buffer, j)))
     assert not reading.undrawn_dominoes(state)
     assert len(reading.left_aside(state)) == 12
 

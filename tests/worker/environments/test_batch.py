@@ -98,7 +98,7 @@ def test_a_policy_chooses_by_what_its_seat_sees(game_id: str, policy: str) -> No
     for state in walks.some(walks.turns(game_id, game.traits.max_seats), 8):
         seat = game.current_player(state)
         chosen = [
-            rules.policies.choose(number, known.copy(), rng.new_stream(seed, rng.SEARCH), buffer, j)
+            game.policy(policy)(number, known.copy(), rng.new_stream(seed, rng.SEARCH), buffer, j)
             for known in (state, game.view(state, seat))
             for seed in (1, 2)
         ]

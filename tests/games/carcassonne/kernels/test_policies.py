@@ -21,7 +21,7 @@ def choose(policy: str, state: State, r: np.ndarray) -> int:
     rules = GAME.kernels()
     before = state.tobytes()
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.ones(1 << 12, np.int32)
-    action = int(rules.policies.choose(list(rules.policies.NAMES).index(policy), state, r, buffer, j))
+    action = int(GAME.policy(policy)(GAME.policies.index(policy), state, r, buffer, j))
     assert state.tobytes() == before
     return action
 

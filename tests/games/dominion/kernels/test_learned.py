@@ -57,7 +57,7 @@ def test_what_it_buys_is_what_appeals_most() -> None:
         state, r = GAME.initial_state(GAME.options(), 2), streams.new_stream(number, streams.ANALYSIS)
         rules.settle(state, r, j)
         while state[layout.PLAYER] >= 0:
-            action = int(rules.policies.choose(rules.policies.NAMES.index("learned"), state, r, buffer, j))
+            action = int(GAME.policy("learned")(GAME.policies.index("learned"), state, r, buffer, j))
             given = [cards.name(int(a)) for a in GAME.legal_actions(state) if a < layout.NUM_CARDS]
             if state[layout.KIND] == layout.BUY and not any(is_last(state, name) for name in given):
                 worth = {name: appeal(state, name) for name in given}

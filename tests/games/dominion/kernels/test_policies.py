@@ -18,7 +18,7 @@ def chosen(state: State, policy: str, seed: int = 1) -> str:
     rules = GAME.kernels()
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     r, before = streams.new_stream(seed, streams.ANALYSIS), state.tobytes()
-    action = int(rules.policies.choose(rules.policies.NAMES.index(policy), state, r, buffer, j))
+    action = int(GAME.policy(policy)(GAME.policies.index(policy), state, r, buffer, j))
     assert state.tobytes() == before
     return GAME.notation(state, action)
 
@@ -116,17 +116,18 @@ def test_scripted_players_answer_attacks() -> None:
 def duel(one: str, other: str, matches: int, seed: int) -> tuple[float, float]:
     """Shares of matches that `one` wins alone as first and as second seat."""
     rules = GAME.kernels()
-    choose, apply, settle = rules.policies.choose, rules.apply, rules.settle
+    apply, settle = rules.apply, rules.settle
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     start, wins = GAME.initial_state(GAME.options(), 2), [0, 0]
     for number in range(matches):
         place = number % 2
         names = (one, other) if place == 0 else (other, one)
-        indices = [rules.policies.NAMES.index(name) for name in names]
+        policies = [(GAME.policy(name), GAME.policies.index(name)) for name in names]
         state, r = start.copy(), streams.new_stream(seed, streams.ANALYSIS, number)
         settle(state, r, j)
         while (player := state[layout.PLAYER]) >= 0:
-            apply(state, int(choose(indices[player], state, r, buffer, j)), j)
+            choose, policy = policies[player]
+            apply(state, int(choose(policy, state, r, buffer, j)), j)
             if state[layout.PLAYER] == CHANCE:
                 settle(state, r, j)
         ranks = GAME.ranks(state)

@@ -32,7 +32,7 @@ def played(seed: int, turns: int, greedy: float = 0.0, **rules: Any) -> Tables:
             return played(seed + 1000, turns, greedy, **rules)
         move = rng.choice(tables.slow.legal())
         if tables.slow.player and rng.random() < greedy:
-            chosen = GAME.kernels().policies.choose(policy, tables.state, np.ones(4, np.uint64), *BUFFERS)
+            chosen = GAME.policy("greedy")(policy, tables.state, np.ones(4, np.uint64), *BUFFERS)
             move = next(one for one in tables.slow.legal() if action_of(one) == chosen)
         tables.play(move)
     return tables

@@ -21,7 +21,9 @@ RANDOM, GREEDY = 0, 1
 
 
 def chosen(policy: int, state: State, r: np.ndarray | None = None) -> int:
-    return int(GAME.kernels().policies.choose(policy, state, r if r is not None else np.ones(4, np.uint64), *BUFFERS))
+    return int(
+        GAME.policy(GAME.policies[policy])(policy, state, r if r is not None else np.ones(4, np.uint64), *BUFFERS)
+    )
 
 
 def test_greedy_lays_the_most_pips() -> None:
@@ -68,7 +70,7 @@ def rounds_won(count: int, seed: int) -> tuple[int, int]:
                 rules.settle(state, r, BUFFERS[1])
             else:
                 policy = RANDOM if state[layout.PLAYER] & 1 else GREEDY
-                rules.apply(state, rules.policies.choose(policy, state, r, *BUFFERS), BUFFERS[1])
+                rules.apply(state, chosen(policy, state, r), BUFFERS[1])
         won, void = won + (state[layout.WINNER] == 1), void + (state[layout.WINNER] == 0)
     return won, void
 

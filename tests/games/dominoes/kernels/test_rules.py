@@ -148,7 +148,7 @@ def test_no_block_is_declared_while_a_tile_fits() -> None:
         state = start.copy()
         rules.settle(state, r, j)
         while state[layout.PLAYER] >= 0:
-            rules.apply(state, rules.policies.choose(0, state, r, buffer, j), j)
+            rules.apply(state, GAME.policy("random")(0, state, r, buffer, j), j)
             left, right = reading.ends(state) or (0, 0)
             fits = int(state[layout.UNPLAYED]) & int(tiles.SUIT[left] | tiles.SUIT[right])
             is_block = state[layout.PLAYER] < 0 and state[layout.KIND] == layout.BLOCK

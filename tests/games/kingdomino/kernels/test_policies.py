@@ -26,9 +26,8 @@ def chosen(state: State, policy: str, seed: int, seat: int = 0) -> int:
     buffer = np.zeros(rules.MAX_ACTIONS, np.int32)
     index = NAMES.index(policy) | (seat << rules.policies.SEAT)
     before = state.tobytes()
-    action = rules.policies.choose(
-        index, state, streams.new_stream(seed, streams.ANALYSIS), buffer, np.zeros(1, np.int32)
-    )
+    r, j = streams.new_stream(seed, streams.ANALYSIS), np.zeros(1, np.int32)
+    action = GAME.policy(policy)(index, state, r, buffer, j)
     assert state.tobytes() == before
     return int(action)
 
@@ -68,7 +67,7 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
     counts = dict.fromkeys(legal, 0)
     r, buffer, j = streams.new_stream(1, streams.ANALYSIS), np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     for _ in range(n):
-        counts[int(rules.policies.choose(0, state, r, buffer, j))] += 1
+        counts[int(GAME.policy("random")(0, state, r, buffer, j))] += 1
     statistic = sum((count - 200) ** 2 / 200 for count in counts.values())
     freedom = len(legal) - 1
     assert statistic < freedom * (1 - 2 / (9 * freedom) + 3.09 * np.sqrt(2 / (9 * freedom))) ** 3
@@ -133,6 +132,7 @@ def test_greedy_players_choose_among_the_best_kingdoms(
 def last_placements(matches: int) -> list[State]:
     """Last placements that are not worth the same, where all place greedily: two to four seats, both sizes."""
     rules, j, placing = GAME.kernels(), np.zeros(1, np.int32), NAMES.index("gprd_plain")
+    choose = GAME.policy("gprd_plain")
     buffer, found = np.zeros(rules.MAX_ACTIONS, np.int32), []
     for seed in range(matches):
         size, seats = (("7", 2), ("5", 2), ("5", 3), ("5", 4))[seed % 4]
@@ -143,7 +143,7 @@ def last_placements(matches: int) -> list[State]:
                 continue
             if state[layout.NUM_OFFERED] == 0 and len(set(points_after(state).values())) > 1:
                 found.append(state.copy())
-            rules.apply(state, rules.policies.choose(placing, state, r, buffer, j), j)
+            rules.apply(state, choose(placing, state, r, buffer, j), j)
     return found
 
 
@@ -191,14 +191,15 @@ def win_rate(hero: str, others: str, matches: int, seed: int) -> tuple[float, fl
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     points, wins, total = np.zeros(layout.MAX_SEATS, np.int64), 0, 0
     start = GAME.initial_state(GAME.options(), 4)
-    first, second = NAMES.index(hero), NAMES.index(others)
+    first, second = ((GAME.policy(name), NAMES.index(name)) for name in (hero, others))
     for number in range(matches):
         state, r = start.copy(), streams.new_stream(seed, streams.ANALYSIS, number)
         while (player := rules.current_player(state)) != -2:
             if player == -1:
                 rules.apply(state, rules.sample_chance(state, r), j)
             else:
-                rules.apply(state, rules.policies.choose(first if player == 0 else second, state, r, buffer, j), j)
+                choose, policy = first if player == 0 else second
+                rules.apply(state, choose(policy, state, r, buffer, j), j)
         rules.scores(state, points)
         wins += int(points[0] > points[1:].max())
         total += int(points[0])

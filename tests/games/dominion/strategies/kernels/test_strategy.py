@@ -53,7 +53,7 @@ def spending(coins: int, owned: dict[str, int] | None = None, hand: dict[str, in
 @pytest.mark.parametrize("name", TWINS)
 def test_an_example_plays_action_for_action_as_its_policy(name: str) -> None:
     rules, choose = GAME.kernels(), BOOK.chooser(GAME, BOOK.examples[name])
-    policy, compared = list(rules.policies.NAMES).index(name), 0
+    policy, compared = GAME.policies.index(name), 0
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     for number, kingdom in enumerate(["thesis"] * 6 + ["size distortion", "interaction"]):
         state = GAME.initial_state(GAME.options(kingdom=kingdom), 2)
@@ -61,7 +61,7 @@ def test_an_example_plays_action_for_action_as_its_policy(name: str) -> None:
         rules.settle(state, r, j)
         while (seat := int(state[layout.PLAYER])) >= 0:
             twin = r.copy()
-            action = int(rules.policies.choose(policy, state, r, buffer, j))
+            action = int(GAME.policy(name)(policy, state, r, buffer, j))
             assert choose(GAME.view(state, seat), twin) == action
             assert twin.tobytes() == r.tobytes()
             rules.apply(state, action, j)
