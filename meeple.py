@@ -21,6 +21,7 @@ COMMANDS = {
     "ladder": (WORKER, "rate engines by matches with each other"),
     "study": (WORKER, "do a study"),
     "preset": (WORKER, "rebuild a published table beside what was printed"),
+    "strength": (WORKER, "measure how strong engines are, and keep it"),
     "snapshot": (WORKER, "verify a frozen snapshot of a shared result"),
     "stats": (WORKER, "rates, differences, sequential tests and ladders from files"),
     "openings": (WORKER, "measure pairs of engines to begin with"),

@@ -44,7 +44,8 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert "toy_secret" not in by_id["expectimax"]["games"]
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
     names = {row["name"] for row in by_id["flat_mc"]["options"]}
-    own = {"candidates", "allocation", "paired", "endgame", "means", "value", "value_plies", "playout_plies"}
+    own = {"candidates", "allocation", "paired", "endgame", "means", "value", "playout_plies"}
+    own |= {"value_plies", "value_seats", "value_candidates"}
     assert names == {"utility", "opponent", "policy", "epsilon", "peek", "forced"} | own
 
 

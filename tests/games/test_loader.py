@@ -197,7 +197,7 @@ def test_a_variant_is_loaded_once() -> None:
 
 def test_constants_of_an_algorithm_are_part_of_its_name() -> None:
     folders = {
-        loader.algorithm(FLAT, FOLDER, UTILITY=utility, OPPONENT=opponent).CACHE_FOLDER.name
+        loader.algorithm(FLAT, FOLDER, UTILITY=utility, OPPONENT=opponent, V=None).CACHE_FOLDER.name
         for utility in (0, 1)
         for opponent in (0, 1)
     }

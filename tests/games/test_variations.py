@@ -20,7 +20,7 @@ def test_a_page_draws_by_the_rules_that_its_process_has(game_id: str, monkeypatc
         return given(self, journal=journal, mode="plain")
 
     monkeypatch.setattr(readiness, "mode", lambda folder: "plain")
-    monkeypatch.setattr(game, "_loaded", None)  # as in a process that has drawn nothing before
+    monkeypatch.delitem(vars(game), "_kernels", raising=False)  # as in a process that has drawn nothing before
     monkeypatch.setattr(type(game), "kernels", kernels)
     state = game.initial_state(game.options(), game.traits.max_seats)
     assert variations.svg(game, state, []).startswith("<svg")

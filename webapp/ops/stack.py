@@ -64,6 +64,7 @@ class Run:
             say(name, "ended: it was left over from a killed run")
         try:
             warming = self.supervisor.start(programs.warm_first())  # beside all that follows
+            self._collect_static()
             loader = self.supervisor.start(programs.fork_server(self.forks)) if self.forks else None
             self._start_services()
             self._prepare_pages()
@@ -112,19 +113,21 @@ class Run:
             started.append(self.supervisor.start(programs.valkey(queue)))
         self.supervisor.wait_ready(*started)
 
-    def _prepare_pages(self) -> None:
-        """Tables and static files as this version wants them."""
-        steps = [programs.finish_restore()] if self.folder.restoring.exists() else []
-        steps.append(programs.migrate())
+    def _collect_static(self) -> None:
+        """Static files as this version wants them: whoever loads the pages looks for them once."""
         if not static_files.are_current(self.folder):
-            steps.append(programs.collect_static())
-        self.supervisor.run_to_end(*steps)
+            self.supervisor.run_to_end(programs.collect_static())
+            static_files.mark_current(self.folder)
+
+    def _prepare_pages(self) -> None:
+        """Tables as this version wants them, and access for workers of other machines."""
+        steps = [programs.finish_restore()] if self.folder.restoring.exists() else []
+        self.supervisor.run_to_end(*steps, programs.migrate())
         if self.access is not None:
             self.supervisor.run_to_end(programs.workers_role())
             file = self.access.write_environment()
             say("workers", f"of other machines are let in at {self.access.address}: copy {file} to one of them, and")
             say("workers", "start ./lab worker worker.env there, in a checkout of the same commit")
-        static_files.mark_current(self.folder)
         if self.port != self.options.port:
             say("web", f"port {self.options.port} is taken: using {self.port}")
 
