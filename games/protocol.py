@@ -392,10 +392,10 @@ class Game(Protocol):
     def open_features(self, state: State) -> tuple[Event, ...]:
         """Features that would score beside `scores` if the match ended in this state; empty where none is open."""
 
-    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+    def metrics(self, state: State) -> Sequence[Mapping[str, float]]:
         """Per seat: values of `metric_table` by id, without those that such a match does not have.
 
-        Only at TERMINAL.
+        Only at TERMINAL. As `games.metric_rows.MetricRows` they are recorded without a mapping.
         """
 
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:

@@ -78,7 +78,7 @@ def _without_plies(spec: ExperimentSpec, record: MatchRecord, times: bool) -> di
         "scores": record.scores,
         "ranks": record.ranks,
         "result": record.results,
-        "metrics": record.metrics,
+        "metrics": list(record.metrics),
         "seed": record.seed,
         "deal_seed": record.deal_seed,
         "num_plies": record.num_plies,

@@ -78,7 +78,7 @@ class MatchRecord:
     scores: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
     results: tuple[str, ...] = ()
-    metrics: tuple[Mapping[str, float], ...] = ()
+    metrics: Sequence[Mapping[str, float]] = ()
     num_plies: int = 0
     digest: int = 0
     elapsed_s: float = 0.0

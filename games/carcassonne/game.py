@@ -18,6 +18,7 @@ from games.carcassonne.policy_words import POLICY_WORDS
 from games.carcassonne.value import VALUE
 from games.drawing import Drawing
 from games.face import OpenFace
+from games.metric_rows import MetricRows
 from games.options import option
 from games.protocol import Event, Game, Part, Rng, State, Traits
 from games.rule_sets import RuleSet
@@ -135,10 +136,10 @@ class Carcassonne(OpenFace):
         return f"at ply {int(state[layout.NUM_LAID]) - 1}"
 
     # ---- results
-    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+    def metrics(self, state: State) -> MetricRows:
         """Per seat: every metric of `metric_table`. Raises ValueError before the end."""
         self._check_over(state)
-        return tuple(metrics.of_seat(state, seat) for seat in range(self.num_seats(state)))
+        return metrics.of_match(state)
 
     def events(self, state: State) -> tuple[Event, ...]:
         """Claimed features that the last ply finished; at the end also all others."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from operator import add, sub
 
 import numpy as np
 
 from games.carcassonne import state as layout
 from games.carcassonne import tiles
+from games.metric_rows import MetricColumns, MetricRows
 from games.protocol import Metric, State
 
 _LABELS = {"city": "Cities", "road": "Roads", "monastery": "Monasteries", "field": "Fields"}
@@ -50,16 +50,21 @@ _PLACES = np.array(
     + [layout.SHARED, layout.TAKEN_OVER, layout.LOST, layout.HAND_SUM, layout.VAIN]
 )
 """Where the tallies of seat 0 stand."""
-_NAMES = tuple(metric.id for metric in TABLE)
+_COLUMNS = MetricColumns(tuple(metric.id for metric in TABLE), frozenset({"mean_in_hand"}))
 
 
-def of_seat(state: State, seat: int) -> Mapping[str, float]:
-    """All metrics of one seat in a finished match, by id."""
+def of_match(state: State) -> MetricRows:
+    """Per seat: every metric of a finished match, by id."""
+    seats = int(state[layout.NUM_SEATS])
+    return MetricRows(_COLUMNS, np.array([_of_seat(state, seat, seats) for seat in range(seats)], np.float64))
+
+
+def _of_seat(state: State, seat: int, seats: int) -> tuple[float, ...]:
+    """All metrics of one seat, in the order of TABLE."""
     *tallies, shared, taken_over, lost, hand_sum, vain = state[_PLACES + seat].tolist()
     finished, at_end, features, placed, returned = (tallies[i : i + _KINDS] for i in range(0, len(tallies), _KINDS))
-    seats = int(state[layout.NUM_SEATS])
     plies = (int(state[layout.NUM_LAID]) - 1 - seat + seats - 1) // seats
     mean_in_hand = hand_sum / plies if plies else float(layout.MEEPLES_PER_SEAT)
     points, stranded = map(add, finished, at_end), map(sub, placed, returned)
     by_kind = (*points, *finished, *at_end, *features, *placed, *returned, *stranded)
-    return dict(zip(_NAMES, (*by_kind, shared, taken_over, lost, mean_in_hand, vain), strict=True))
+    return (*by_kind, shared, taken_over, lost, mean_in_hand, vain)

@@ -21,6 +21,7 @@ from games.dominion.policy_words import POLICY_WORDS
 from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
 from games.face import Face, places
+from games.metric_rows import MetricRows
 from games.options import OptionError, Value, option
 from games.protocol import Part, Rng, State, Traits
 from games.rule_sets import RuleSet
@@ -222,10 +223,10 @@ class Dominion(Face):
         turns = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in range(self.num_seats(state))]
         return places(zip(self.scores(state), (-number for number in turns), strict=True))
 
-    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+    def metrics(self, state: State) -> MetricRows:
         """Per seat: every metric of `metric_table` that a match of this kingdom and length has."""
         self._check_over(state)
-        return metrics.of_match(state)
+        return metrics.of_match(self._kernels, state)
 
     # ---- information
     def view(self, state: State, seat: int) -> State:
@@ -272,3 +273,4 @@ class Dominion(Face):
         module.fill(state.copy(), r)
         module.determinize(state.copy(), 0, r)
         module.settle(state, r, j)
+        metrics.of_match(module, state)

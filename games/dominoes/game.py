@@ -19,6 +19,7 @@ from games.dominoes.policy_words import POLICY_WORDS
 from games.dominoes.search.hands import DominoHands
 from games.drawing import Drawing
 from games.face import Face
+from games.metric_rows import MetricRows
 from games.protocol import Event, Game, Part, Rng, State, Traits
 
 FEW_POINTS = 10
@@ -125,7 +126,7 @@ class Dominoes(Face):
             winner = int(state[layout.WINNER]) - 1
         return tuple(1 if winner in (-1, seat & 1) else 3 for seat in reading.SEATS)
 
-    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+    def metrics(self, state: State) -> MetricRows:
         """Per seat: every metric of `metric_table`."""
         self._check_over(state)
         return metrics.of_match(self._kernels, state)
@@ -200,5 +201,5 @@ class Dominoes(Face):
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(1 << 12, np.int32)
         module.turns_hash(state)
         module.determinize(state, module.current_player(state), r)
-        metrics.beliefs(module, state)
+        metrics.of_match(module, state)
         module.settle(state, r, j)

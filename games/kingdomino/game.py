@@ -20,6 +20,7 @@ from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import chapters, draws, ending, guide, panel, short, spelling
 from games.kingdomino.policy_words import POLICY_WORDS
 from games.kingdomino.value import VALUE
+from games.metric_rows import MetricRows
 from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
 from games.rule_sets import RuleSet
@@ -184,7 +185,7 @@ class Kingdomino(OpenFace):
             return places(points)
         return places(zip(points, *metrics.tie_breaks(self._kernels, state), strict=True))
 
-    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+    def metrics(self, state: State) -> MetricRows:
         """Per seat: every metric of `metric_table` that a match of these seats has."""
         self._check_over(state)
         return metrics.of_match(self._kernels, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from games.kingdomino.reading import Square
+from games.metric_rows import MetricColumns, MetricRows
 from games.protocol import Metric, State
 
 _LABELS = {terrain: terrain.capitalize() for terrain in dominoes.TERRAINS}
@@ -60,8 +61,11 @@ TABLE = (
     ),
 )
 _FRACTIONS = ("mean_place", "mean_number", "denied", "order_", "score_order_", "actions_round_", "listed_round_")
-_KINDS = tuple((metric.id, float if metric.id.startswith(_FRACTIONS) else int) for metric in TABLE)
-"""Ids of the numbers of the kernel `measure`, in its order, each with its kind in records."""
+_COLUMNS = MetricColumns(
+    tuple(metric.id for metric in TABLE),
+    frozenset(metric.id for metric in TABLE if metric.id.startswith(_FRACTIONS)),
+)
+"""Of the kernel `measure`, in its order."""
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
 """Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 DROPPED = ("starts_first",)
@@ -126,11 +130,8 @@ def tie_breaks(kernels: ModuleType, state: State) -> tuple[list[int], list[int]]
     return [rest[0] for *_, rest in tallies], [sum(crowns for _, _, crowns, _ in lands) for *lands, _ in tallies]
 
 
-def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
+def of_match(kernels: ModuleType, state: State) -> MetricRows:
     """Per seat: every metric of a finished match, by id."""
-    counted = np.zeros((layout.MAX_SEATS, len(_KINDS)))
+    counted = np.zeros((layout.MAX_SEATS, len(_COLUMNS.names)))
     kernels.policies.measure(state, counted)
-    return tuple(
-        {name: kind(value) for (name, kind), value in zip(_KINDS, row, strict=True) if value == value}
-        for row in counted[: int(state[layout.NUM_SEATS])].tolist()
-    )
+    return MetricRows(_COLUMNS, counted[: int(state[layout.NUM_SEATS])])

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from games.metric_rows import MetricRows
 
 Numbers = Mapping[str, float | None]
 Values = NDArray[np.float64]
@@ -18,6 +22,17 @@ class MetricTable:
 
     names: tuple[str, ...]
     values: Values
+
+    @classmethod
+    def of_matches(cls, matches: Sequence[Sequence[Numbers]]) -> MetricTable:
+        """The metrics of all seats of matches of one game, one below the other; of columns those with any number."""
+        arrays = [rows.values for rows in matches if isinstance(rows, MetricRows)]
+        if not arrays or len(arrays) < len(matches):
+            return cls.of([row for rows in matches for row in rows])
+        values = np.concatenate(arrays)
+        is_there = ~np.isnan(values).all(axis=0)
+        names = cast(MetricRows, matches[0]).columns.names
+        return cls(tuple(compress(names, is_there.tolist())), values[:, is_there])
 
     @classmethod
     def of(cls, rows: Sequence[Numbers]) -> MetricTable:

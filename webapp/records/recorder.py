@@ -101,7 +101,7 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)
-        table = MetricTable.of([row for _, record in inserted if record.status == "finished" for row in record.metrics])
+        table = MetricTable.of_matches([record.metrics for _, record in inserted if record.status == "finished"])
         names = metric_numbers.hold(cursor, target.experiment_id, table)
         copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, _seat_rows(inserted, target, iter(names.arrays(table))))
         copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(inserted))

@@ -68,7 +68,7 @@ def summarise(records: Sequence[MatchRecord], table: MetricTable | None = None) 
         if len(finite := _finite(found))
     ]
     if table is None:
-        table = MetricTable.of([row for record in records if record.status == "finished" for row in record.metrics])
+        table = MetricTable.of_matches([record.metrics for record in records if record.status == "finished"])
     totals.extend(_of_table(table, sides))
     by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
     for record in records:

@@ -61,7 +61,7 @@ class WholePlayer:
     """Plays matches of a game at one table; for one thread. journal: of the rules (`games.loader.rules`)."""
 
     def __init__(self, game: Game, course: CourseKernels, seats: int, journal: bool) -> None:
-        self._game, self._seats = game, seats
+        self._game, self._seats, self._is_loaded = game, seats, False
         self._rules = loader.rules(game.folder, journal)
         self._course = course.load(game, journal=journal)
         self.spell = _Spelling(course.spell).__getitem__
@@ -73,9 +73,10 @@ class WholePlayer:
         self.kernels: ModuleType = loader.template(TEMPLATE, game.folder, tag, injected=names)
 
     def load(self) -> None:
-        """Have the kernels compiled and loaded. Raises ColdError and BusyError as `loader.ensure_loaded` does."""
-        loader.ensure_loaded(self.kernels, self._exercise)
-        self._play = machine_code(self.kernels.play)
+        """Have the kernels compiled and loaded, once. Raises ColdError and BusyError as `loader.ensure_loaded` does."""
+        if not self._is_loaded:
+            loader.ensure_loaded(self.kernels, self._exercise)
+            self._play, self._is_loaded = machine_code(self.kernels.play), True
 
     def _exercise(self) -> None:
         self._play = self.kernels.play

@@ -15,6 +15,7 @@ import math
 from numpy import int64, uint64
 
 learned, sensible = part("learned"), part("sensible")
+measure = part("measures").measure
 
 NAMES = (
     "random",

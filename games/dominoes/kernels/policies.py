@@ -2,6 +2,8 @@
 
 from numpy import int64
 
+measure = part("measures").measure
+
 NAMES = ("random", "greedy")
 NEEDS_JOURNAL = ()
 

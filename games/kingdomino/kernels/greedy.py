@@ -14,9 +14,12 @@ at random, the latter looks two placements ahead, and at one where no choice can
 from numpy import int64, uint64
 
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
+RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
 SQUARES = int64(64)
 FIRST_END, SECOND_END = SQUARES * R.NUM_TERRAINS, SQUARES * (R.NUM_TERRAINS + 1)
 """In the buffer: a map of 64 words for each terrain, then those of the ends of the domino just placed."""
+MOST = SQUARES * (R.NUM_TERRAINS + 2)
+"""In the buffer: of each place in the row, the most points that its domino can bring, see `bound_choices`."""
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -154,6 +157,45 @@ def pair_gain(domino, a, b, maps, land, crowned, buffer, least):
 
 
 # ---------------------------------------------------------------- the search
+@inlined_kernel
+def better_follower(found, points, laid, view, base):
+    """Points of a kingdom whose squares are `laid` if it counts and has more than `found`, else these.
+
+    points: what its last domino brought; view, base: see `best_follower`.
+    """
+    middle, is_clean, bonus, castle = view
+    value = points + (base if is_clean or laid & ~middle else base + bonus)
+    return value if value > found and not (is_clean and has_hole(laid, middle, castle)) else found
+
+
+@inlined_kernel
+def gain_alone(domino, end, word):
+    """Points that a domino brings where one end alone touches areas of its terrain. word: of that end's square."""
+    if R.IS_EQUAL[domino]:
+        return ((word & 63) + 2) * ((word >> 6) & 63) - (word >> 12)
+    return gain(word, R.END_CROWNS[2 * domino + end]) + R.END_CROWNS[2 * domino + 1 - end]
+
+
+@kernel
+def best_alone(domino, end, at, sets, tiles, view, buffer, base, found):
+    """`found`, or more points where one end of the domino alone touches its terrain: they hang on its square only.
+
+    at: place in the buffer of that end's map; sets: squares of that end, by direction from end a to end b.
+    """
+    most = base if view[1] else base + view[2]
+    rest = sets[0] | sets[1] | sets[2] | sets[3]
+    while rest != NONE:
+        x = bits.lowest_bit(rest)
+        rest &= rest - ONE
+        points = gain_alone(domino, end, int64(buffer[at + x]))
+        if points + most > found:
+            for direction in range(4):
+                if (sets[direction] >> uint64(x)) & ONE:
+                    other = other_end(x, direction ^ 2 if end else direction)
+                    found = better_follower(found, points, tiles | square_set(x) | square_set(other), view, base)
+    return found
+
+
 @kernel
 def best_follower(domino, maps, lands, crowned, tiles, empty, bounds, view, buffer, base, least):
     """Most points (on top of `base`) of a kingdom with the domino placed too; below `least`: fewer.
@@ -162,23 +204,48 @@ def best_follower(domino, maps, lands, crowned, tiles, empty, bounds, view, buff
     (middle, is_clean, bonus, castle): with is_clean, only kingdoms without a hole count, within the
     middle; bonus: points of those that keep to the middle; castle: see `has_hole`.
     """
-    middle, is_clean, bonus, castle = view
-    sets = R.pairs(empty, R.beside(lands[0] | CASTLE), R.beside(lands[1] | CASTLE), R.IS_EQUAL[domino])
+    is_clean, bonus = view[1], view[2]
+    near_a, near_b = R.beside(lands[0]), R.beside(lands[1])
+    sets = R.pairs(empty, near_a | R.beside(CASTLE), near_b | R.beside(CASTLE), R.IS_EQUAL[domino])
     if not is_clean:
         sets = R.unseamed(sets, *bounds)
-    found = least - 1
+    found, most = least - 1, base if is_clean else base + bonus
+    beside_b = (R.moved(near_b, LEFT), R.moved(near_b, UP), R.moved(near_b, RIGHT), R.moved(near_b, DOWN))
     for direction in range(4):
-        left = sets[direction]
+        left = sets[direction] & near_a & beside_b[direction]
         while left != NONE:
             a = bits.lowest_bit(left)
             left &= left - ONE
             b = other_end(a, direction)
-            laid = tiles | square_set(a) | square_set(b)
-            more = base if is_clean or laid & ~middle else base + bonus
-            value = more + pair_gain(domino, a, b, maps, lands[0], crowned, buffer, found + 1 - more)
-            if value > found and not (is_clean and has_hole(laid, middle, castle)):
-                found = value
+            points = pair_gain(domino, a, b, maps, lands[0], crowned, buffer, found + 1 - most)
+            if points + most > found:
+                found = better_follower(found, points, tiles | square_set(a) | square_set(b), view, base)
+    found = best_alone(domino, 0, maps[0], less(sets, near_a, beside_b), tiles, view, buffer, base, found)
+    far = (sets[0] & ~near_a, sets[1] & ~near_a, sets[2] & ~near_a, sets[3] & ~near_a)
+    ends_b = (R.moved(far[0], RIGHT), R.moved(far[1], DOWN), R.moved(far[2], LEFT), R.moved(far[3], UP))
+    ends_b = (ends_b[0] & near_b, ends_b[1] & near_b, ends_b[2] & near_b, ends_b[3] & near_b)
+    found = best_alone(domino, 1, maps[1], ends_b, tiles, view, buffer, base, found)
+    points = gain_alone(domino, 0, int64(0))
+    if points + most > found:
+        for direction in range(4):
+            left = far[direction] & ~beside_b[direction]
+            while left != NONE:
+                a = bits.lowest_bit(left)
+                left &= left - ONE
+                laid = tiles | square_set(a) | square_set(other_end(a, direction))
+                found = better_follower(found, points, laid, view, base)
     return found
+
+
+@inlined_kernel
+def less(sets, among, others):
+    """The four sets without what is not `among`, and without `others`."""
+    return (
+        sets[0] & among & ~others[0],
+        sets[1] & among & ~others[1],
+        sets[2] & among & ~others[2],
+        sets[3] & among & ~others[3],
+    )
 
 
 @inlined_kernel
@@ -193,6 +260,35 @@ def land_after(s, k, terrain, ta, tb, here_a, here_b):
 
 
 @kernel
+def bound_choices(s, k, placed, kingdom, view, buffer):
+    """Write the most points that each domino on offer can bring after any placement of another one.
+
+    One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
+    and squares only get fewer. Others are not bounded. kingdom: as it is before.
+    """
+    crowned, tiles, empty, bounds = kingdom
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino = int64(s[R.ROW + place]) - 1
+            ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
+            most = ENOUGH
+            if not is_either(ta, placed) and not is_either(tb, placed):
+                lands = (R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb))
+                maps = (SQUARES * ta, SQUARES * tb)
+                anywhere, found = (view[0], False, int64(0) if view[1] else view[2], view[3]), NOTHING_FOUND + 1
+                most = best_follower(
+                    domino, maps, lands, crowned, tiles, empty, bounds, anywhere, buffer, int64(0), found
+                )
+            buffer[MOST + place] = most
+
+
+@inlined_kernel
+def is_either(terrain, domino):
+    """Whether an end of a domino has this terrain."""
+    return R.END_TERRAIN[2 * domino] == terrain or R.END_TERRAIN[2 * domino + 1] == terrain
+
+
+@kernel
 def best_choice(s, r, k, placed, here_a, here_b, kingdom, view, buffer, base, placement, best):
     """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
 
@@ -204,7 +300,7 @@ def best_choice(s, r, k, placed, here_a, here_b, kingdom, view, buffer, base, pl
     ta = R.END_TERRAIN[2 * placed] if placed >= 0 else ALONE
     tb = R.END_TERRAIN[2 * placed + 1] if placed >= 0 else ALONE
     for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0:
+        if s[R.CLAIM + place] == 0 and (placed < 0 or base + buffer[MOST + place] >= points):
             domino = int64(s[R.ROW + place]) - 1
             map_a, land_a = land_after(s, k, R.END_TERRAIN[2 * domino], ta, tb, here_a, here_b)
             map_b, land_b = land_after(s, k, R.END_TERRAIN[2 * domino + 1], ta, tb, here_a, here_b)
@@ -263,20 +359,19 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
     """(Points, action, how many are as good) of the best action: most points gained after its placement.
 
     is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
-    kingdoms without a hole, within the middle. enough: points with which the search may end. NOTHING_FOUND and -1
-    where there is none.
+    kingdoms without a hole, within the middle. enough: points with which the search may end, and fewer do not count;
+    with ENOUGH it looks at all. Points below and -1 where there is none.
     """
     k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
     crowned, tiles, bounds = kingdom_at(s, k)
     middle = center(bounds[0])
-    best = (NOTHING_FOUND, ALONE, int64(0))
+    best = (NOTHING_FOUND if enough == ENOUGH else max(enough - 1, NOTHING_FOUND), ALONE, int64(0))
     if is_clean and tiles & ~middle:
         return best
     empty = (middle if is_clean else R.within(*bounds)) & ~tiles & ~CASTLE
     offered = terrains_offered(s) if is_ahead else int64(0)
     for terrain in range(R.NUM_TERRAINS):
-        is_held = domino >= 0 and (R.END_TERRAIN[2 * domino] == terrain or R.END_TERRAIN[2 * domino + 1] == terrain)
-        if is_held or (offered >> terrain) & 1:
+        if (domino >= 0 and is_either(terrain, domino)) or (offered >> terrain) & 1:
             fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
     view = (middle, is_clean, MIDDLE_POINTS if s[R.MIDDLE] != 3 else int64(0), castle)
     right = down = left = up = NONE
@@ -288,6 +383,8 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
         kingdom = (crowned, tiles, empty, bounds)
         base, placement = int64(0), int64(R.NOWHERE)
         return best_choice(s, r, k, ALONE, NONE, NONE, kingdom, view, buffer, base, placement, best)
+    if is_ahead:
+        bound_choices(s, k, domino, (crowned, tiles, empty, bounds), view, buffer)
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     land_a, land_b = R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb)
     for direction in range(4):

@@ -80,6 +80,16 @@ def legal_actions(s, out):
 
 
 @kernel
+def num_legal(s):
+    """Number of legal actions of the seat on turn."""
+    domino, ways = to_place(s), int64(0)
+    if domino >= 0:
+        right, down, left, up = placements(s, int64(s[PLAYER]), domino)
+        ways = count(right) + count(down) + count(left) + count(up)
+    return (ways + int64(ways == 0 or s[MUST_PLACE] == 0)) * max(num_free(s), int64(1))
+
+
+@kernel
 def is_legal(s, action):
     """Whether an action (any number that is not negative) is legal."""
     if s[PLAYER] < 0:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.dominoes import metrics, reading, tiles
+from games.dominoes import reading, tiles
 from games.dominoes.belief import beliefs
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, after, position
@@ -102,12 +102,12 @@ def test_rounds_are_counted_as_by_the_program_of_the_paper() -> None:
     """By hand, by team: went out, or holds fewer pips. Seat 0 goes out, and its partner holds 14 pips."""
     for last, counted in (((2, 6), [1, 0]), ((0, 2), [1, 1]), ((2, 5), [1, 0])):  # the others hold 15, 9, 14
         state = position([[(1, 2)], [(3, 4)], [(0, 3), (5, 6)], [last]], (1, 6), 0, length="round")
-        (line,) = reading.sheet(after(state, ((1, 2), "L")))
-        assert line.winner == 0
-        assert [metrics.is_counted_by_dominai(line, team) for team in range(2)] == counted
+        ended = GAME.metrics(after(state, ((1, 2), "L")))
+        assert [row["rounds_won"] for row in ended[:2]] == [1, 0]
+        assert [row["dominai_won"] for row in ended[:2]] == counted
     blocked = position([[(1, 2), (0, 0)], [(4, 4)], [(5, 5)], [(0, 3)]], (1, 2), 0, length="round")
-    (line,) = reading.sheet(after(blocked, ((1, 2), "L")))  # 10 pips, and 11
-    assert (line.winner, [metrics.is_counted_by_dominai(line, team) for team in range(2)]) == (0, [1, 0])
+    ended = GAME.metrics(after(blocked, ((1, 2), "L")))  # 10 pips, and 11
+    assert [(row["rounds_won"], row["dominai_won"]) for row in ended[:2]] == [(1, 1), (0, 0)]
 
 
 def test_the_sheet_has_a_line_for_each_round() -> None:

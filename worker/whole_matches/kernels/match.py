@@ -60,6 +60,31 @@ else:
         return int64(R.policies.choose(t.policies[player], b.state, b.search, b.actions, b.journal))
 
 
+if hasattr(R, "num_legal"):
+
+    @inlined_kernel
+    def count_legal(s, legal):
+        """Number of legal actions, which no list is needed for."""
+        return R.num_legal(s)
+
+    @inlined_kernel
+    def is_allowed(s, action, legal, n):
+        """Whether an action that a policy chose is legal."""
+        return action >= 0 and R.is_legal(s, action)
+
+else:
+
+    @inlined_kernel
+    def count_legal(s, legal):
+        """Number of legal actions, which are written to `legal`."""
+        return R.legal_actions(s, legal)
+
+    @inlined_kernel
+    def is_allowed(s, action, legal, n):
+        """Whether an action that a policy chose is one of the n that are legal."""
+        return is_among(action, legal, n)
+
+
 @inlined_kernel
 def is_before(table, i, j):
     """Whether row i comes before row j: better (NaN is worst), then tried more often, then of the lesser action."""
@@ -184,13 +209,17 @@ def play(t, b, c, h, number, table, best):
             b.turn[PLY], b.turn[SEAT], b.digest[0] = ply, player, digest
             if player == -2:
                 return ply
-            if not is_answered:
-                b.turn[LEGAL] = R.legal_actions(s, b.legal)
+            if is_answered:
+                is_legal = is_among(number, b.legal, b.turn[LEGAL])
+            else:
                 renew(b.search, h, player, ply)
                 if t.policies[player] == ASKED:
+                    b.turn[LEGAL] = R.legal_actions(s, b.legal)
                     return ply
+                b.turn[LEGAL] = count_legal(s, b.legal)
                 number = choose(t, b, player)
-            if not is_among(number, b.legal, b.turn[LEGAL]):
+                is_legal = is_allowed(s, number, b.legal, b.turn[LEGAL])
+            if not is_legal:
                 return int64(-1)
             if keeps:
                 c.seats[ply], c.actions[ply], c.legal_counts[ply] = player, number, b.turn[LEGAL]
