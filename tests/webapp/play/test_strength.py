@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from engines import levels
+from games import data_files
 from games import registry as game_registry
 from tests.webapp.pages import markup
 from webapp.play.strength import figures, learned, lines, pages, steps
@@ -98,7 +99,7 @@ def test_a_measurement_is_done_again_as_a_job_of_ones_own_once_a_form(client, al
 
 
 def test_logs_of_training_are_told_in_a_line(tmp_path, monkeypatch):
-    folder = tmp_path / learned.PLACE
+    folder = tmp_path / learned.PLACES[0]
     folder.mkdir(parents=True)
     log = {"command": "python -m engines.learning toy", "day": "2026-11-30", "cpu_s": 5400, "plan": {"seed": 7}}
     (folder / "first.log.json").write_text(json.dumps({**log, "rounds": [{"matches": 400}, {"matches": 800}]}))
@@ -115,3 +116,13 @@ def test_other_pages_lead_here(client):
         assert "/strength/" in markup(client.get(path))
     for path in ("/games/", "/games/dominion/", "/play/new/?game=dominion"):
         assert "/strength/dominion/" in markup(client.get(path))
+
+
+def test_what_a_value_says_stands_on_the_page_of_its_game(client):
+    text = markup(client.get("/strength/kingdomino/"))
+    folder = game_registry.get("kingdomino").folder
+    hole = data_files.read(folder, learned.FACTS, learned.FORMAT)["alone"]["hole"]
+    assert hole["label"] in text
+    assert f"\u2212{-hole['worth'][0]:.1f}" in text
+    assert "What it learned" not in markup(client.get("/strength/dominoes/"))
+    assert [one.name for one in learned.sets("dominion")] == ["learned"]

@@ -1,18 +1,19 @@
-"""What was learned from self-play, in a line for each set of weights: from the logs that lie beside them."""
+"""What was learned from self-play: a line for each set of weights, from the logs beside them, and what they say."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from games import registry
+from games import data_files, registry
 from webapp.common.formats import number, plural
 
-PLACE, ENDING = Path("data") / "values", ".log.json"
+PLACES, ENDING = (Path("value") / "data", Path("data")), ".log.json"
+FACTS, FORMAT = "value_facts", "value-facts-1"
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class LearnedSet:
 @cache
 def sets(game_id: str) -> tuple[LearnedSet, ...]:
     """The sets of a game, by name; none where nothing was learned."""
-    folder = registry.get(game_id).folder / PLACE
-    return tuple(_read(file) for file in sorted(folder.glob(f"*{ENDING}")))
+    folder = registry.get(game_id).folder
+    return tuple(_read(file) for place in PLACES for file in sorted((folder / place).glob(f"*{ENDING}")))
 
 
 def _read(file: Path) -> LearnedSet:
@@ -48,3 +49,41 @@ def _read(file: Path) -> LearnedSet:
         matches=plural(matches, "match", "matches") if matches else "",
         rounds=plural(len(rounds), "round", "rounds") if rounds else "",
     )
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What something is worth, in points by stage of the match. part: of what it is told, empty for the whole."""
+
+    label: str
+    part: str
+    worth: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a value was found to say. stages: over the columns of `Fact.worth`."""
+
+    about: str
+    stages: tuple[str, ...]
+    rows: tuple[Fact, ...]
+
+
+@cache
+def facts(game_id: str) -> Facts | None:
+    """What the value of a game says in numbers that people know; None where nobody has read it."""
+    found = data_files.read(registry.get(game_id).folder, FACTS, FORMAT)
+    if found is None:
+        return None
+    alone = [Fact(row["label"], "", _points(row["worth"])) for row in found["alone"].values()]
+    parts = [
+        Fact(row["label"], terrain, _points(worth))
+        for row in found["by_terrain"].values()
+        for terrain, worth in row["worth"].items()
+    ]
+    stages = tuple(f"{first}\u2013{last}" for first, last in found["dominoes_to_come"])
+    return Facts(found["about"], stages, (*alone, *parts))
+
+
+def _points(worth: Sequence[float]) -> tuple[str, ...]:
+    return tuple(signed(value, 1) for value in worth)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from games import registry
 from webapp.play.strength import learned, lines, steps
 from webapp.play.strength.figures import MET
-from webapp.play.strength.learned import LearnedSet
+from webapp.play.strength.learned import Facts, LearnedSet
 from webapp.play.strength.lines import Line, Loss, Regret
 from webapp.play.strength.steps import Step
 from worker.strength.model import INSIDER, MATCHES, RESPONSE
@@ -24,6 +24,7 @@ class GamePage:
     probes: tuple[Line, ...]
     regret: Regret | None
     learned: tuple[LearnedSet, ...]
+    facts: Facts | None
 
     @property
     def strongest(self) -> Step | None:
@@ -61,4 +62,5 @@ def page(game_id: str) -> GamePage:
         probes=(*lines.lines(game_id, RESPONSE), *lines.lines(game_id, INSIDER)),
         regret=lines.regret(game_id),
         learned=learned.sets(game_id),
+        facts=learned.facts(game_id),
     )
