@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from games import registry as game_registry
@@ -17,6 +18,12 @@ def margin(scores: Sequence[int], seat: int, has_teams: bool = False) -> int:
     own = {seat} if not has_teams else set(range(seat % 2, len(scores), 2))
     others = [score for other, score in enumerate(scores) if other not in own]
     return scores[seat] - max(others, default=0)
+
+
+@lru_cache
+def _has_teams(names: tuple[str, ...]) -> bool:
+    """Whether a game is among these names whose seats play in teams."""
+    return any(game_registry.get(name).traits.has_teams for name in names if name in game_registry.ids())
 
 
 @dataclass(slots=True)
@@ -93,6 +100,5 @@ class MatchRecord:
 
     def margins(self) -> tuple[int, ...]:
         """The same of every seat."""
-        games = [game_registry.get(name) for name in self.versions if name in game_registry.ids()]
-        has_teams = any(game.traits.has_teams for game in games)
+        has_teams = _has_teams(tuple(self.versions))
         return tuple(margin(self.scores, seat, has_teams) for seat in range(len(self.scores)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import psycopg
@@ -143,6 +144,7 @@ def _match_line(record: MatchRecord) -> str:
 _of_seat = struct.Struct(">iqiqihiiihihiq").pack
 _of_result = struct.Struct(">iiiiih").pack
 _NO_RESULT = 4 * NULL
+_result = lru_cache(copy_binary.text)
 
 
 def _seat_rows(
@@ -158,6 +160,6 @@ def _seat_rows(
             head = _of_seat(*where, 2, seat, 2, lineup, 8, configurations[lineup])
             if has_result:
                 numbers = _of_result(4, record.scores[seat], 4, margins[seat], 2, record.ranks[seat])
-                yield b"".join((head, numbers, copy_binary.text(record.results[seat]), *next(arrays)))
+                yield b"".join((head, numbers, _result(record.results[seat]), *next(arrays)))
             else:
                 yield b"".join((head, _NO_RESULT, *metric_numbers.NO_ARRAYS))

@@ -6,6 +6,7 @@ other totals depend on the order of additions in their last bits.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -48,24 +49,23 @@ Side = tuple[int, int, int]
 
 def summarise(records: Sequence[MatchRecord], table: MetricTable | None = None) -> list[Total]:
     """Add up matches. table: the metrics of the seats of the finished ones, where they are a table already."""
-    values: dict[Side, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    failed: dict[Side, list[float]] = defaultdict(list)
+    values: dict[Side, list[tuple[float, ...]]] = defaultdict(list)
     sides: list[Side] = []
     for record in records:
-        thoughts = _thoughts(record)
-        is_finished = record.status == "finished"
-        margins = record.margins() if is_finished else ()
-        for seat, lineup in enumerate(record.lineup):
-            side = (record.arm, lineup, seat)
-            numbers = values[side]
-            for metric, value in _match_values(record, seat, margins, thoughts):
-                numbers[metric].append(value)
-            if is_finished:
-                sides.append(side)
-    totals = [
+        own = [(record.arm, lineup, seat) for seat, lineup in enumerate(record.lineup)]
+        for side in own:
+            failed[side].append(float(record.failure is not None and record.failure.seat == side[2]))
+        if record.status == "finished":
+            sides += own
+            for side, numbers in zip(own, _match_values(record), strict=True):
+                values[side].append(numbers)
+    totals = [_total("failed", side, WHOLE_MATCH, np.array(found)) for side, found in failed.items()]
+    totals += [
         _total(metric, side, WHOLE_MATCH, finite)
-        for side, of_side in values.items()
-        for metric, found in of_side.items()
-        if len(finite := _finite(found))
+        for side, rows in values.items()
+        for metric, found in zip(_OF_MATCH, np.array(rows, np.float64).T, strict=True)
+        if len(finite := found[np.isfinite(found)])
     ]
     if table is None:
         table = MetricTable.of_matches([record.metrics for record in records if record.status == "finished"])
@@ -123,26 +123,16 @@ def _thoughts(record: MatchRecord) -> list[_Thought]:
     ]
 
 
-def _finite(numbers: Sequence[float]) -> NDArray[np.float64]:
-    found = np.asarray(numbers, dtype=np.float64)
-    return found[np.isfinite(found)]
+_OF_MATCH = ("score", "margin", "win", "draw", "loss", "num_plies", *_Thought._fields)
+_NO_THOUGHT = (math.nan,) * len(_Thought._fields)
 
 
-def _match_values(
-    record: MatchRecord, seat: int, margins: Sequence[int], thoughts: Sequence[_Thought]
-) -> Iterator[tuple[str, float]]:
-    failure = record.failure
-    yield "failed", float(failure is not None and failure.seat == seat)
-    if record.status != "finished":
-        return
-    score, result = record.scores[seat], record.results[seat]
-    yield "score", score
-    yield "margin", margins[seat]
-    for name in ("win", "draw", "loss"):
-        yield name, float(result == name)
-    yield "num_plies", record.num_plies
-    if thoughts:
-        yield from zip(_Thought._fields, thoughts[seat], strict=True)
+def _match_values(record: MatchRecord) -> Iterator[tuple[float, ...]]:
+    """What _OF_MATCH names, of each seat of a finished match; NaN for what is not recorded."""
+    thoughts = _thoughts(record) or [_NO_THOUGHT] * len(record.lineup)
+    rows = zip(record.scores, record.margins(), record.results, thoughts, strict=True)
+    for score, margin, result, thought in rows:
+        yield (score, margin, result == "win", result == "draw", result == "loss", record.num_plies, *thought)
 
 
 def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:

@@ -58,7 +58,7 @@ class ArmSpec:
     name: str
     seats: tuple[SeatSpec, ...]
 
-    @property
+    @cached_property
     def has_agents(self) -> bool:
         """Whether an agent sits anywhere."""
         return any(seat.agent for seat in self.seats)
@@ -191,7 +191,11 @@ class ExperimentSpec:
 
     def num_seatings(self, arm: int) -> int:
         """Matches of each deal in an arm."""
-        return seatings.num_seatings(self.rotation, self.arms[arm].seats)
+        return self._seatings[arm]
+
+    @cached_property
+    def _seatings(self) -> tuple[int, ...]:
+        return tuple(seatings.num_seatings(self.rotation, arm.seats) for arm in self.arms)
 
     def num_sides(self, arm: int) -> int:
         """Places of an arm's line-up that are told apart: place i belongs to side i mod this number."""
