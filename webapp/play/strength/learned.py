@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games import data_files, registry
-from webapp.common.formats import number, plural
+from webapp.common.formats import number, plural, signed
 
 PLACES, ENDING = (Path("value") / "data", Path("data")), ".log.json"
 FACTS, FORMAT = "value_facts", "value-facts-1"
