@@ -143,18 +143,22 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
 
 
 def _called_from_kernels(entry: Any, inner: Any) -> Any:
-    """Let kernels call `inner` where they name `entry`, and pass a constant as its type.
+    """Let kernels call `inner` where they name `entry`, pass a constant as its type, and a word of a state as an int64.
 
     What only kernels call is so compiled without the wrapper that unpacks arguments from Python, which takes
     a quarter of all compiling, and without machine code of its own (`inner_kernels`), which took a third of the rest.
-    By itself numba compiles a variant for every constant passed.
+    By itself numba compiles a variant for every constant passed, and one for each size of a number.
     """
     from numba.core import types
 
     resolve, unliteral = inner.get_call_template, cast(Any, types.unliteral)
 
+    def passed(arg: Any) -> Any:
+        kind = unliteral(arg)
+        return types.int64 if kind == types.int32 else kind
+
     def get_call_template(args: Any, kws: Any) -> Any:
-        return resolve([unliteral(arg) for arg in args], {name: unliteral(arg) for name, arg in kws.items()})
+        return resolve([passed(arg) for arg in args], {name: passed(arg) for name, arg in kws.items()})
 
     entry.get_call_template = get_call_template
     entry.get_overload = inner.get_overload

@@ -16,7 +16,8 @@ def test_every_level_has_its_kernels_and_they_are_those_that_it_calls() -> None:
     for game_id in registry.ids():
         for level in levels.for_game(game_id):
             assert f"{game_id}_rules_j0" in level_kernels.of_level(game_id, level.id), level.id
-    assert level_kernels.of_level("dominion", "easy") == ("dominion_rules_j0",)
+    easy = level_kernels.of_level("dominion", "easy")
+    assert easy == ("dominion_policy_play_scripted_j0", "dominion_rules_j0")
 
 
 @pytest.mark.slow
