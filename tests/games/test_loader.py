@@ -20,7 +20,7 @@ from games.toy.game import FOLDER
 from tests.games import walks
 
 ROOT = FRAME.parent
-FLAT = ROOT / "engines" / "search" / "flat.py"
+UTILITY = ROOT / "engines" / "search" / "utility.py"
 DEADLINE_S = 300
 
 
@@ -197,12 +197,12 @@ def test_a_variant_is_loaded_once() -> None:
 
 def test_constants_of_an_algorithm_are_part_of_its_name() -> None:
     folders = {
-        loader.algorithm(FLAT, FOLDER, UTILITY=utility, OPPONENT=opponent, V=None).CACHE_FOLDER.name
+        loader.algorithm(UTILITY, FOLDER, UTILITY=utility, OPPONENT=opponent).CACHE_FOLDER.name
         for utility in (0, 1)
         for opponent in (0, 1)
     }
     assert len(folders) == 4
-    assert all(name.startswith("toy_flat_") for name in folders)
+    assert all(name.startswith("toy_utility_") for name in folders)
 
 
 @pytest.mark.long
