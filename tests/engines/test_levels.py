@@ -263,7 +263,7 @@ def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], m
             ),
             "no summary",
         ),
-        ("master", lambda: {}, "strongest level"),
+        (levels.for_game("carcassonne")[-1].id, lambda: {}, "strongest level"),
         ("grandmaster", lambda: {}, "no level of carcassonne; known: beginner, newcomer, "),
     ],
 )
