@@ -29,5 +29,6 @@ def make_natural(state: Any) -> None:
 def _natural(index: Any) -> Any:
     """The type of an index without its sign; of several, of each that is a number."""
     if isinstance(index, types.BaseTuple):
-        return types.Tuple([_natural(part) for part in index])
+        parts: Any = index
+        return types.Tuple([_natural(part) for part in parts])
     return types.uintp if isinstance(index, types.Integer) else index

@@ -78,10 +78,16 @@ def _chosen(part: Any, game: Game) -> Any:
     if isinstance(part, Mapping):
         rows = {key: _chosen(value, game) for key, value in part.items()}
         if isinstance(part.get("engine"), str) and isinstance(part.get("options"), Mapping):
-            begins = option_tools.to_json(engines.make_for(game, part["engine"]).options)
+            begins = _begins(part["engine"], game)
             rows["options"] = {key: value for key, value in part["options"].items() if begins.get(key) != value}
         return rows
     return [_chosen(value, game) for value in part] if isinstance(part, (list, tuple)) else part
+
+
+def _begins(engine_id: str, game: Game) -> dict[str, Any]:
+    """All options of an engine as it begins with a game."""
+    options = option_tools.from_json(engines.get(engine_id).options_class, engines.defaults(engine_id, game))
+    return option_tools.to_json(options)
 
 
 @cache
