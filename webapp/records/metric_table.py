@@ -30,7 +30,7 @@ class MetricTable:
         if not arrays or len(arrays) < len(matches):
             return cls.of([row for rows in matches for row in rows])
         values = np.concatenate(arrays)
-        is_there = ~np.isnan(values).all(axis=0)
+        is_there = np.asarray(~np.isnan(values).all(axis=0))
         names = cast(MetricRows, matches[0]).columns.names
         return cls(tuple(compress(names, is_there.tolist())), values[:, is_there])
 

@@ -129,7 +129,7 @@ _NO_THOUGHT = (math.nan,) * len(_Thought._fields)
 
 def _match_values(record: MatchRecord) -> Iterator[tuple[float, ...]]:
     """What _OF_MATCH names, of each seat of a finished match; NaN for what is not recorded."""
-    thoughts = _thoughts(record) or [_NO_THOUGHT] * len(record.lineup)
+    thoughts: Sequence[tuple[float, ...]] = _thoughts(record) or [_NO_THOUGHT] * len(record.lineup)
     rows = zip(record.scores, record.margins(), record.results, thoughts, strict=True)
     for score, margin, result, thought in rows:
         yield (score, margin, result == "win", result == "draw", result == "loss", record.num_plies, *thought)
