@@ -30,7 +30,12 @@ def play_now(page: Any, site: str, level: str, game: str = "Carcassonne") -> str
     """Begin a match against a level from the lobby; returns its code. game: as pages call it."""
     page.goto(f"{site}/play/")
     form = page.get_by_role("form", name=f"Play {game}")
-    form.locator(f"input[value={level}]").check()
+    slider = form.get_by_role("slider")
+    if slider.is_visible():
+        values = form.locator("input[name=level]").evaluate_all("inputs => inputs.map(input => input.value)")
+        slider.fill(str(values.index(level)))
+    else:
+        form.locator(f"input[value={level}]").check()
     form.get_by_role("button", name="Play").click()
     page.locator("[data-play]").wait_for()
     return code_of(page)

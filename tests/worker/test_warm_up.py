@@ -57,6 +57,7 @@ def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) 
 
 def test_a_level_that_fails_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setitem(registry.ENGINES, "uct", "engines.scripted:Missing")
+    monkeypatch.setattr(warm_up._loaded, "is_all", False)
     warm_up.load_levels()
     failed = [level.id for level in EVERY_LEVEL if level.engine == "uct"]
     assert failed

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 def give_back() -> None:
     """Give what is free back to the system, which malloc, and Arrow where it was used, would keep for the next time."""
-    if "pyarrow" in sys.modules:
+    if sys.modules.get("pyarrow") is not None:
         from pyarrow import default_memory_pool
 
         default_memory_pool().release_unused()

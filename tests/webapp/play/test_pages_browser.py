@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from engines import levels
 from tests.kept_pages import leave
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
+from webapp.play import level_cards
 from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
@@ -49,7 +51,9 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
     slider = carcassonne.get_by_role("slider")
     slider.focus()
     visitor.keyboard.press("ArrowRight")
-    expect(carcassonne.get_by_text("Takes the most points it can see")).to_be_visible()
+    known = levels.for_game("carcassonne")
+    following = known[1 + known.index(levels.get("carcassonne", level_cards.OPENER))]
+    expect(carcassonne.get_by_text(following.summary)).to_be_visible()
     carcassonne.get_by_role("button", name="Play").dblclick()
     match = is_at_match(visitor)
     assert match.status == "running"
