@@ -5,7 +5,9 @@ SciPy takes a quarter of a CPU second and 40 MB, and most processes that know of
 
 from __future__ import annotations
 
+from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,9 +20,13 @@ class LazyModule:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    @cached_property
+    def _module(self) -> ModuleType:
+        return import_module(self._name)
+
     def __getattr__(self, member: str) -> Any:
         """A member of the module."""
-        return getattr(import_module(self._name), member)
+        return getattr(self._module, member)
 
 
 if not TYPE_CHECKING:

@@ -14,7 +14,7 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_levels_that_answer_by_plain_rules_are_ready_and_others_say_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, left = levels.for_game("carcassonne"), {"master": 41.6}
+    found, left = levels.for_game("carcassonne"), {"learned_search": 41.6}
     monkeypatch.setattr(level_kernels, "seconds_left", lambda _, ids: left.get(*ids, 0.0))
     assert level_readiness.words("carcassonne", found) == "Master ready in about 42\u00a0s"
     left.clear()

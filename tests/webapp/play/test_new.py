@@ -150,9 +150,9 @@ def test_limits_are_for_matches_with_others_only(client, alice):
 @pytest.mark.parametrize(("asked", "given"), [("0.2", 0.2), ("10", 10.0)])
 def test_a_level_with_a_clock_thinks_as_long_as_said(client, alice, asked, given):
     client.force_login(alice)
-    client.post("/play/new/", form("me", "level", thinking_s=asked, **{"seat-1-level": "master"}))
+    client.post("/play/new/", form("me", "level", thinking_s=asked, **{"seat-1-level": "learned_search"}))
     row = LiveMatch.objects.get().seats.get(seat=1)
-    assert (row.level, row.configuration.budget) == ("master", {"seconds_per_ply": given})
+    assert (row.level, row.configuration.budget) == ("learned_search", {"seconds_per_ply": given})
 
 
 def test_a_level_without_a_clock_stays_as_it_was_measured(client, alice):

@@ -58,7 +58,7 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
     match = is_at_match(visitor)
     assert match.status == "running"
     assert match.creator.is_guest
-    assert match.seats.get(kind="engine").level == "medium"
+    assert match.seats.get(kind="engine").level == following.id
 
 
 @pytest.mark.slow  # a picture of the whole page: what it holds is seen by tests of the view

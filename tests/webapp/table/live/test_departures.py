@@ -88,7 +88,7 @@ def test_among_three_an_engine_takes_over_and_the_others_play_on(three: LiveMatc
     spec = three.match.experiment.spec["arms"][0]["seats"]
     assert [seat["engine"] for seat in spec] == ["replaced", "person", "random"]
     assert spec[0]["options"]["name"] == f"alice, then {entry.name}"
-    assert set(three.match.versions) == {"carcassonne", "random", "uct"}
+    assert set(three.match.versions) == {"carcassonne", "random", "flat_mc"}
     assert verification.verify([three.match.pk]).mismatches == []
 
 
