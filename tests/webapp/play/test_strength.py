@@ -109,6 +109,7 @@ def test_logs_of_training_are_told_in_a_line(tmp_path, monkeypatch):
     learned.sets.cache_clear()
     assert (found.name, found.seed, found.cost) == ("first", "7", "1.50 CPU hours")
     assert (found.matches, found.rounds) == ("1\u202f200 matches", "2 rounds")
+    assert found.training == "2026-11-30, 2 rounds, 1\u202f200 matches, 1.50 CPU hours, seed 7"
 
 
 def test_other_pages_lead_here(client):

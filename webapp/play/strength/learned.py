@@ -28,6 +28,12 @@ class LearnedSet:
     matches: str
     rounds: str
 
+    @property
+    def training(self) -> str:
+        """How it was made, in words, as far as the log says it."""
+        seed = f"seed {self.seed}" if self.seed else ""
+        return ", ".join(part for part in (self.day, self.rounds, self.matches, self.cost, seed) if part)
+
 
 @cache
 def sets(game_id: str) -> tuple[LearnedSet, ...]:
