@@ -29,9 +29,12 @@ def finalise(x: int) -> int:
     return x ^ (x >> 31)
 
 
-def mix(*values: int) -> int:
-    """One 64-bit number from several, order mattering (negative ones as two's complement)."""
-    h = 0
+def mix(*values: int, after: int = 0) -> int:
+    """One 64-bit number from several, order mattering (negative ones as two's complement).
+
+    after: what the numbers before these came to, so that ``mix(a, b) == mix(b, after=mix(a))``.
+    """
+    h = after
     for value in values:  # `finalise`, spelt out: a ply's stream takes nine, and calls are half of what they cost
         x = ((h ^ (int(value) & _MASK)) + _GOLDEN) & _MASK
         x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

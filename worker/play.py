@@ -44,26 +44,36 @@ def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], Match
 
     Raises BusyError, once what was played is written, where another process compiles what the next match needs.
     """
-    unwritten: list[MatchRecord] = []
-    written_at = time.monotonic()
-    for match in chunk.matches():
+    matches, is_more = chunk.matches(), True
+    while is_more:
+        played: list[MatchRecord] = []
+        try:
+            with stop.watching(unless_wanted(chunk.is_wanted)):
+                is_more = _play_some(matches, stop, play, played)
+        except BusyError:
+            chunk.write(played)
+            raise
+        chunk.write(played)
+    chunk.finish()
+
+
+def _play_some(
+    matches: Iterator[MatchSpec], stop: StopSwitch, play: Callable[[MatchSpec], MatchRecord], played: list[MatchRecord]
+) -> bool:
+    """Play until it is time to write, the end or a stop, and add to `played`; whether there may be more."""
+    write_at = time.monotonic() + WRITE_S
+    for match in matches:
         try:
             if stop.is_asked:
-                break
-            with log_ids.bound(match=_name(match)), stop.interruptible(unless_wanted(chunk.is_wanted)):
+                return False
+            with log_ids.bound(match=_name(match)), stop.interruptible():
                 record = play(match)
         except (StopAskedError, UnwantedError):
-            break
-        except BusyError:
-            chunk.write(unwritten)
-            raise
-        unwritten.append(record)
-        if len(unwritten) >= MAX_UNWRITTEN or time.monotonic() - written_at >= WRITE_S:
-            chunk.write(unwritten)
-            unwritten = []
-            written_at = time.monotonic()
-    chunk.write(unwritten)
-    chunk.finish()
+            return False
+        played.append(record)
+        if len(played) >= MAX_UNWRITTEN or time.monotonic() >= write_at:
+            return True
+    return False
 
 
 def _name(match: MatchSpec) -> str:

@@ -100,5 +100,9 @@ class MatchRecord:
 
     def margins(self) -> tuple[int, ...]:
         """The same of every seat."""
+        scores = self.scores
         has_teams = _has_teams(tuple(self.versions))
-        return tuple(margin(self.scores, seat, has_teams) for seat in range(len(self.scores)))
+        if has_teams or len(scores) < 2:
+            return tuple(margin(scores, seat, has_teams) for seat in range(len(scores)))
+        *_, second, best = sorted(scores)
+        return tuple(score - (second if score == best else best) for score in scores)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ def play_match(match: MatchSpec, most_s: float = math.inf, *, is_by_ply: bool = 
     all of the match, and each ply then has an equal part of its seconds. All else of the record is the same.
     is_by_ply: without it.
     """
-    table, clock = _MatchTable(match, is_by_ply), Clock()
+    table, clock = _MatchTable(match, is_by_ply), None
     try:
         table.prepare()
         clock = Clock()
@@ -48,6 +48,7 @@ def play_match(match: MatchSpec, most_s: float = math.inf, *, is_by_ply: bool = 
         result = {"status": "failed", "failure": error.failure}
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
         result = {"status": "failed", "failure": engine_decision.failure_of(None, "exception", error)}
+    clock = clock or Clock()  # where it was not prepared
     cpu_s = clock.cpu_s + table.elsewhere_s
     table.note_missed(cpu_s)
     return table.record(elapsed_s=clock.elapsed_s, cpu_s=cpu_s, **result)
@@ -58,7 +59,8 @@ def noted(game: Game, state: State) -> dict[str, list[int]]:
     return {name: [int(value) for value in note(game, state)] for name, note in game.ply_notes.items()}
 
 
-def results(ranks: Sequence[int], has_teams: bool = False) -> tuple[str, ...]:
+@lru_cache
+def results(ranks: tuple[int, ...], has_teams: bool = False) -> tuple[str, ...]:
     """Win = sole best rank, draw = best rank shared, loss = anything else.
 
     has_teams: seats of like parity play together, and share a rank without drawing.
@@ -130,12 +132,12 @@ class _MatchTable:
 
     def _play_whole(self, player: WholePlayer, policies: Policies) -> bool:
         """Let a kernel play the match; whether it could. What it cannot play to the end is played ply by ply."""
-        match, clock = self.match, Clock()
+        match, clock = self.match, Clock() if self.keeps_plies else None
         played = player.play(match.options, policies.fillings, match.seed, match.deal_seed, keeps=self.keeps_plies)
         if played is None:
             return False
         self.state, self.digest, self.num_plies = played.state, played.digest, played.num_plies
-        if played.columns is not None:
+        if played.columns is not None and clock is not None:
             self.plies = plies_of(self.game, player.spell, played.columns, clock.elapsed_s, clock.cpu_s)
         return True
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from games import rng
@@ -45,12 +46,16 @@ class Span(NamedTuple):
 
 def deal_seed(spec_seed: int, deal: int) -> int:
     """Seed of all luck of a deal, below 2^63; the same for every arm and rotation."""
-    return rng.mix(spec_seed, rng.SCHEDULE, _DEALS, deal) >> 1
+    return rng.mix(deal, after=_mixed(spec_seed, rng.SCHEDULE, _DEALS)) >> 1
 
 
 def match_seed(spec_seed: int, arm: int, deal: int, rotation: int) -> int:
     """Seed from which the engines of one match draw, below 2^63."""
-    return rng.mix(spec_seed, rng.SCHEDULE, _MATCHES, arm, deal, rotation) >> 1
+    return rng.mix(deal, rotation, after=_mixed(spec_seed, rng.SCHEDULE, _MATCHES, arm)) >> 1
+
+
+_mixed = lru_cache(rng.mix)
+"""What the seeds of many matches begin with."""
 
 
 def secret_seed(spec_seed: int, purpose: str, arm: int, ordinal: int) -> int:
@@ -68,38 +73,33 @@ def lineup(num_seats: int, rotation: int) -> tuple[int, ...]:
 
 def match_spec(spec: ExperimentSpec, arm: int, ordinal: int) -> MatchSpec:
     """One match of an arm. Raises ValueError where the experiment has no such match."""
-    if not 0 <= arm < len(spec.arms):
-        raise ValueError(f"no arm {arm} among {len(spec.arms)}")
-    if not 0 <= ordinal < spec.arm_matches(arm):
-        raise ValueError(f"no match {ordinal} in arm {arm} of {spec.arm_matches(arm)} matches")
-    deal, rotation = divmod(ordinal, spec.num_seatings(arm))
-    if spec.has_agents:
-        if spec.seed == UNDRAWN:
-            raise ValueError("the seed of a spec with agents has not been drawn")
-        deal = sum(map(spec.arm_matches, range(arm))) + ordinal
-        luck, thought = (secret_seed(spec.seed, purpose, arm, ordinal) for purpose in ("deal", "match"))
-    else:
-        luck, thought = deal_seed(spec.seed, deal), match_seed(spec.seed, arm, deal, rotation)
-    places = lineup(spec.seats, rotation)
-    entries = spec.arms[arm].seats
-    return MatchSpec(
-        game=spec.game,
-        options=spec.options,
-        seats=tuple(entries[place] for place in places),
-        lineup=places,
-        arm=arm,
-        deal=deal,
-        rotation=rotation,
-        seed=thought,
-        deal_seed=luck,
-        record=spec.record,
-    )
+    return next(match_specs(spec, arm, ordinal, 1))
 
 
 def match_specs(spec: ExperimentSpec, arm: int, first: int, size: int) -> Iterator[MatchSpec]:
-    """The matches of a chunk, lazily, in the order of their ordinals."""
+    """The matches of a chunk, lazily, in the order of their ordinals.
+
+    Raises ValueError where the experiment has no such match.
+    """
+    if not 0 <= arm < len(spec.arms):
+        raise ValueError(f"no arm {arm} among {len(spec.arms)}")
+    matches, seatings, entries = spec.arm_matches(arm), spec.num_seatings(arm), spec.arms[arm].seats
+    lineups = [lineup(spec.seats, rotation) for rotation in range(seatings)]
+    seated = [(tuple(entries[place] for place in places), places) for places in lineups]
+    has_agents, before = spec.has_agents, sum(map(spec.arm_matches, range(arm)))
+    if has_agents and spec.seed == UNDRAWN:
+        raise ValueError("the seed of a spec with agents has not been drawn")
     for ordinal in range(first, first + size):
-        yield match_spec(spec, arm, ordinal)
+        if not 0 <= ordinal < matches:
+            raise ValueError(f"no match {ordinal} in arm {arm} of {matches} matches")
+        deal, rotation = divmod(ordinal, seatings)
+        if has_agents:
+            deal = before + ordinal
+            luck, thought = (secret_seed(spec.seed, purpose, arm, ordinal) for purpose in ("deal", "match"))
+        else:
+            luck, thought = deal_seed(spec.seed, deal), match_seed(spec.seed, arm, deal, rotation)
+        seats, places = seated[rotation]
+        yield MatchSpec(spec.game, spec.options, seats, places, arm, deal, rotation, thought, luck, spec.record)
 
 
 def expand(spec: ExperimentSpec) -> Iterator[MatchSpec]:

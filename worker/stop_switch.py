@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
 AGAIN_S = 0.5
@@ -21,7 +21,7 @@ class UnwantedError(BaseException):
 
 
 def unless_wanted(is_wanted: Callable[[], bool]) -> Callable[[], None]:
-    """A watch (`StopSwitch.interruptible`) that ends work which is not wanted any more."""
+    """A watch (`StopSwitch.watching`) that ends work which is not wanted any more."""
 
     def watch() -> None:
         if not is_wanted():
@@ -35,9 +35,10 @@ class StopSwitch:
 
     def __init__(self) -> None:
         self.is_asked = False
-        self._may_interrupt = False
+        self.may_interrupt = False
         self._watch: Callable[[], None] | None = None
         self._is_watching = False
+        self._interruptible = _Interruptible(self)
 
     def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
         """Ask for a stop (a signal handler).
@@ -46,36 +47,39 @@ class StopSwitch:
         what is raised there: an alarm asks again until the block has ended.
         """
         self.is_asked = True
-        if self._may_interrupt:
+        if self.may_interrupt:
             self._set_alarm()
             if not self._is_watching:
                 raise StopAskedError
 
     @contextmanager
-    def interruptible(self, watch: Callable[[], None] | None = None) -> Iterator[None]:
-        """Let a stop end the block by StopAskedError.
+    def watching(self, watch: Callable[[], None]) -> Iterator[None]:
+        """Have `watch` called every half second in the middle of what is `interruptible` in here; what it raises ends
+        that.
 
-        watch: called every half second in the middle of the block, which ends by what it raises;
-        not outside the main thread, where no signal arrives.
+        Not outside the main thread, where no signal arrives.
         """
         if threading.current_thread() is not threading.main_thread():
-            watch = None
-        self._may_interrupt, self._watch = True, watch
-        if watch is not None:
-            self._set_alarm()
+            yield
+            return
+        self._watch = watch
+        self._set_alarm()
         try:
             yield
         finally:
-            self._may_interrupt, self._watch = False, None
-            if watch is not None or self.is_asked:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            self._watch = None
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def interruptible(self) -> AbstractContextManager[None]:
+        """Let a stop end the block by StopAskedError."""
+        return self._interruptible
 
     def _set_alarm(self) -> None:
         signal.signal(signal.SIGALRM, self._alarm)
         signal.setitimer(signal.ITIMER_REAL, AGAIN_S, AGAIN_S)
 
     def _alarm(self, signal_number: int, frame: FrameType | None) -> None:
-        if not self._may_interrupt or self._is_watching:  # a slow look, perhaps in the middle of a query, is let end
+        if not self.may_interrupt or self._is_watching:  # a slow look, perhaps in the middle of a query, is let end
             return
         if self.is_asked:
             raise StopAskedError
@@ -85,6 +89,25 @@ class StopSwitch:
                 self._watch()
             finally:
                 self._is_watching = False
+
+    def hush(self) -> None:
+        """Ask for a stop no more: what was interruptible has ended."""
+        if self.is_asked and self._watch is None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class _Interruptible:
+    """The block in which a switch may interrupt, as cheap as a match that a kernel plays in no time."""
+
+    def __init__(self, switch: StopSwitch) -> None:
+        self._switch = switch
+
+    def __enter__(self) -> None:
+        self._switch.may_interrupt = True
+
+    def __exit__(self, *_: object) -> None:
+        self._switch.may_interrupt = False
+        self._switch.hush()
 
 
 STOP = StopSwitch()

@@ -18,7 +18,7 @@ from tests.records.experiments import make_experiment
 from tests.records.queues import end
 from tests.records.studies import make_study
 from tests.webapp.table.live import tables
-from webapp.records import disk, work_source, worker_processes
+from webapp.records import chunks, disk, work_source, worker_processes
 from webapp.records.models import Chunk
 from webapp.records.worker_models import WorkerProcess
 from webapp.table.live import experiment_matches
@@ -126,8 +126,12 @@ def test_a_full_disk_holds_experiments_and_studies_and_nothing_else(
     assert (claimed(source), claimed(source, queue=ANALYSIS)) == (experiment.pk, study.pk), "by itself"
     with source.claim() as chunk:
         assert chunk is not None
+        matches = chunk.matches()
+        next(matches)
         free["bytes"] = 10**9
-        assert list(chunk.matches()) == [], "a chunk that was begun ends before its next match"
+        monkeypatch.setattr(chunks, "STATUS_S", 0.0)  # the time after which it looks again is over
+        assert list(matches) == [], "a chunk that was begun ends before its next match"
+        assert list(chunk.matches()) == [], "and does not begin another"
     free["bytes"] = 3 * 10**9
     monkeypatch.undo()
     settings.LAB_DISK_RESERVE_MB, settings.LAB_DISK = None, "/no/such/folder"

@@ -56,6 +56,7 @@ def test_a_slow_look_is_disturbed_by_nothing(monkeypatch: pytest.MonkeyPatch, is
         if not is_stopped:
             raise ZeroDivisionError
 
-    with pytest.raises(StopAskedError if is_stopped else ZeroDivisionError), stop.interruptible(look):
+    error = StopAskedError if is_stopped else ZeroDivisionError
+    with pytest.raises(error), stop.watching(look), stop.interruptible():
         time.sleep(20)
     assert looks == ["begun", "ended"]

@@ -26,11 +26,11 @@ from worker import schedule
 from worker.play import MAX_UNWRITTEN, play_chunk
 from worker.records import Failure, MatchRecord
 from worker.runner import play_match
-from worker.spec import ExperimentSpec, MatchSpec, SpecError, check_presence
+from worker.spec import ExperimentSpec, MatchSpec, SpecError, check_presence, has_own_engines
 from worker.stop_switch import StopSwitch
 
 STATUS_S = 0.5
-"""Pause and stop are looked up at most this often."""
+"""Pause, stop and a full disk are looked up at most this often."""
 
 PATIENCE = 2.0
 """A match may take so many times what the lab accepts by estimate: no good one fails on a slow machine."""
@@ -139,6 +139,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
         self.written = claim.written
         self._asked_at = time.monotonic()
         self._is_running = True
+        self._is_full = False
 
     @cached_property
     def _target(self) -> Target:
@@ -152,23 +153,24 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
 
     def matches(self) -> Iterator[MatchSpec]:
         """The matches still to play; ends early when they are not wanted."""
-        claim = self.claim
-        rest = schedule.match_specs(self.spec, claim.arm, claim.first + claim.written, claim.size - claim.written)
-        for match in rest:
-            if not self.is_wanted() or disk.is_full() or not self.worker.may_go_on():
+        claim, spec = self.claim, self.spec
+        self._is_full, may_lack_engines = disk.is_full(), has_own_engines(spec)
+        for match in schedule.match_specs(spec, claim.arm, claim.first + claim.written, claim.size - claim.written):
+            if not self.is_wanted() or self._is_full or not self.worker.may_go_on():
                 return
-            if not _has_engines(self.worker, claim.job_id, self.spec):
+            if may_lack_engines and not _has_engines(self.worker, claim.job_id, spec):
                 return
             yield match
 
     def is_wanted(self) -> bool:
         """Whether the experiment is running, looked up twice a second, and its owner has CPU hours left.
 
-        Also where nobody can tell.
+        Also where nobody can tell. With it is looked up whether the disk is full, which breaks off no match.
         """
         if time.monotonic() - self._asked_at >= STATUS_S:
             with contextlib.suppress(*LOST):
                 self._is_running = EXPERIMENTS.is_running(self.connection, self.claim.job_id)
+            self._is_full = disk.is_full()
             self._asked_at = time.monotonic()
         return self._is_running and not self.is_spent
 

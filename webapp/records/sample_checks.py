@@ -86,7 +86,7 @@ class PostgresCheck(ClaimedTask[CheckClaim]):
         ends_at = time.monotonic() + SLICE_S
         while self._left and not stop.is_asked and self.worker.may_go_on():
             try:
-                with stop.interruptible(unless_wanted(self._is_wanted)):
+                with stop.watching(unless_wanted(self._is_wanted)), stop.interruptible():
                     self._again(self._left[0])
             except (StopAskedError, UnwantedError):
                 return

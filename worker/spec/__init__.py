@@ -23,7 +23,7 @@ from worker.spec.model import (
     MatchSpec,
     SeatSpec,
 )
-from worker.spec.presence import check_presence, check_seat
+from worker.spec.presence import check_presence, check_seat, has_own_engines
 from worker.spec.read import from_json
 from worker.spec.seats import rules_from_json, seat_from_json
 from worker.spec.write import entry_to_json, seat_to_json, to_json

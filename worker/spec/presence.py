@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines import registry as engine_registry
+from engines.own.sources import is_own
 from games.json_paths import Path
 from worker.spec.checks import SpecError
 from worker.spec.model import ExperimentSpec, SeatSpec
@@ -13,6 +14,11 @@ def check_presence(spec: ExperimentSpec) -> None:
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             check_seat(seat, ("arms", i, "seats", j))
+
+
+def has_own_engines(spec: ExperimentSpec) -> bool:
+    """Whether engines of somebody's own take part: of all others the code is always here."""
+    return any(is_own(seat.engine) for arm in spec.arms for seat in arm.seats)
 
 
 def check_seat(seat: SeatSpec, path: Path) -> None:

@@ -70,7 +70,7 @@ def work_on(piece: Piece, stop: StopSwitch) -> None:
     if stop.is_asked:
         return
     try:
-        with stop.interruptible(unless_wanted(piece.is_wanted)):
+        with stop.watching(unless_wanted(piece.is_wanted)), stop.interruptible():
             outcome = carry_out(piece.spec, piece.index, piece.rows)
     except (StopAskedError, UnwantedError):
         return

@@ -70,7 +70,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     question = _question(match, entry, course)
     began = time.monotonic()
     try:
-        with stop.interruptible(_watch(question, is_wanted)):
+        with stop.watching(_watch(question, is_wanted)), stop.interruptible():
             answer, slowdown = _decide(match, entry, question)
             shown_s = answer_times.shown_after_s(match, entry, question, slowdown)
             answer_times.hold(began + shown_s)
