@@ -89,17 +89,19 @@ def ragged_arrays(values: NDArray[Any], is_there: NDArray[np.bool_], kind: int) 
     rows, size = values.shape
     if not size:
         return [_empty(kind)] * rows
-    type_ = ">i2" if kind == SMALL else ">f8"
+    type_, unit = (">i2", np.dtype("u2")) if kind == SMALL else (">f8", np.dtype("u4"))
     width = np.dtype(type_).itemsize
     table = np.empty((rows, size), [("l", ">i4"), ("v", type_)])
     table["l"] = np.where(is_there, width, -1)
-    table["v"] = np.where(is_there, values, 0)
+    table["v"] = values if is_there.all() else np.where(is_there, values, 0)
     sizes = size - np.argmax(is_there[:, ::-1], axis=1)
     sizes[~is_there.any(axis=1)] = 0
-    is_kept = np.arange(size) < sizes[:, None]
-    bytes_kept = np.repeat(is_kept[:, :, None], 4 + width, axis=2)
-    bytes_kept[:, :, 4:] &= is_there[:, :, None]
-    body = table.view(np.uint8).reshape(rows, size, 4 + width)[bytes_kept].tobytes()
+    of_length, of_value = 4 // unit.itemsize, width // unit.itemsize
+    units = table.view(unit).reshape(rows, size, of_length + of_value)
+    are_kept = np.empty(units.shape, np.bool_)
+    are_kept[:, :, :of_length] = (np.arange(size) < sizes[:, None])[:, :, None]
+    are_kept[:, :, of_length:] = is_there[:, :, None]
+    body = units[are_kept].tobytes()
     lengths = 4 * sizes + width * is_there.sum(axis=1)
     has_nulls = sizes > is_there.sum(axis=1)
     ends = np.cumsum(lengths)

@@ -102,11 +102,16 @@ def _write(connection: psycopg.Connection[Any], target: Target, records: Sequenc
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)
-        table = MetricTable.of_matches([record.metrics for _, record in inserted if record.status == "finished"])
+        finished = [record for _, record in inserted if record.status == "finished"]
+        table, margins = (
+            MetricTable.of_matches([each.metrics for each in finished]),
+            [each.margins() for each in finished],
+        )
         names = metric_numbers.hold(cursor, target.experiment_id, table)
-        copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, _seat_rows(inserted, target, iter(names.arrays(table))))
+        rows = _seat_rows(inserted, target, iter(margins), iter(names.arrays(table)))
+        copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, rows)
         copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(inserted))
-        totals = summaries.summarise([record for _, record in inserted], table)
+        totals = summaries.summarise([record for _, record in inserted], table, margins)
         waiting_summaries.add(cursor, target.experiment_id, target.shard, len(inserted), totals)
     return len(inserted)
 
@@ -148,18 +153,23 @@ _result = lru_cache(copy_binary.text)
 
 
 def _seat_rows(
-    inserted: Sequence[tuple[int, MatchRecord]], target: Target, arrays: Iterator[tuple[bytes, bytes]]
+    inserted: Sequence[tuple[int, MatchRecord]],
+    target: Target,
+    margins: Iterator[tuple[int, ...]],
+    arrays: Iterator[tuple[bytes, bytes]],
 ) -> Iterator[bytes]:
-    """The rows of the seats of matches, given with their ids. arrays: metrics of the seats that have a result."""
+    """The rows of the seats of matches, given with their ids. margins: of the matches that have a result; arrays:
+    metrics of their seats.
+    """
     for match_id, record in inserted:
         configurations = target.configurations[record.arm]
         where = (8, match_id, 8, target.experiment_id, 2, record.arm, 4, record.deal)
         has_result = record.status == "finished"
-        margins = record.margins() if has_result else ()
+        own_margins = next(margins) if has_result else ()
         for seat, lineup in enumerate(record.lineup):
             head = _of_seat(*where, 2, seat, 2, lineup, 8, configurations[lineup])
             if has_result:
-                numbers = _of_result(4, record.scores[seat], 4, margins[seat], 2, record.ranks[seat])
+                numbers = _of_result(4, record.scores[seat], 4, own_margins[seat], 2, record.ranks[seat])
                 yield b"".join((head, numbers, _result(record.results[seat]), *next(arrays)))
             else:
                 yield b"".join((head, _NO_RESULT, *metric_numbers.NO_ARRAYS))

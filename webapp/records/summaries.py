@@ -6,9 +6,8 @@ other totals depend on the order of additions in their last bits.
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -47,43 +46,66 @@ Side = tuple[int, int, int]
 """(arm, place in the line-up, seat)."""
 
 
-def summarise(records: Sequence[MatchRecord], table: MetricTable | None = None) -> list[Total]:
-    """Add up matches. table: the metrics of the seats of the finished ones, where they are a table already."""
-    failed: dict[Side, list[float]] = defaultdict(list)
-    values: dict[Side, list[tuple[float, ...]]] = defaultdict(list)
-    sides: list[Side] = []
-    for record in records:
-        own = [(record.arm, lineup, seat) for seat, lineup in enumerate(record.lineup)]
-        for side in own:
-            failed[side].append(float(record.failure is not None and record.failure.seat == side[2]))
-        if record.status == "finished":
-            sides += own
-            for side, numbers in zip(own, _match_values(record), strict=True):
-                values[side].append(numbers)
-    totals = [_total("failed", side, WHOLE_MATCH, np.array(found)) for side, found in failed.items()]
+def summarise(
+    records: Sequence[MatchRecord],
+    table: MetricTable | None = None,
+    margins: Sequence[tuple[int, ...]] | None = None,
+) -> list[Total]:
+    """Add up matches. table: the metrics of the seats of the finished ones, margins: theirs, where they are known."""
+    finished = [record for record in records if record.status == "finished"]
+    if table is None:
+        table = MetricTable.of_matches([record.metrics for record in finished])
+    if margins is None:
+        margins = [record.margins() for record in finished]
+    totals = list(_failures(records))
+    values: dict[Side, list[NDArray[np.float64]]] = defaultdict(list)
+    rows: dict[Side, list[NDArray[np.int64]]] = defaultdict(list)
+    first_rows = np.cumsum([0, *(len(record.lineup) for record in finished)])
+    for (arm, lineup), places in _alike(finished).items():
+        columns = _match_values([finished[place] for place in places], [margins[place] for place in places])
+        for seat, entry in enumerate(lineup):
+            values[arm, entry, seat].append(columns[:, seat])
+            rows[arm, entry, seat].append(first_rows[places] + seat)
     totals += [
         _total(metric, side, WHOLE_MATCH, finite)
-        for side, rows in values.items()
-        for metric, found in zip(_OF_MATCH, np.array(rows, np.float64).T, strict=True)
+        for side, parts in values.items()
+        for metric, found in zip(_OF_MATCH, np.concatenate(parts).T, strict=True)
         if len(finite := found[np.isfinite(found)])
     ]
-    if table is None:
-        table = MetricTable.of_matches([record.metrics for record in records if record.status == "finished"])
-    totals.extend(_of_table(table, sides))
+    totals += _of_table(table, {side: np.concatenate(parts) for side, parts in rows.items()})
     by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
-    for record in records:
-        if record.status == "finished" and record.plies:
+    for record in finished:
+        if record.plies:
             by_arm[record.arm, len(record.lineup)].append(record)
     for (arm, _), played in by_arm.items():
         totals.extend(_ply_totals(arm, played))
     return totals
 
 
-def _of_table(table: MetricTable, sides: Sequence[Side]) -> Iterator[Total]:
-    """Totals of the metrics of seats, of each side. sides: of each row."""
-    rows: dict[Side, list[int]] = defaultdict(list)
-    for row, side in enumerate(sides):
-        rows[side].append(row)
+def _alike(records: Sequence[MatchRecord]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
+    """Places of matches by arm and line-up."""
+    places: dict[tuple[int, tuple[int, ...]], list[int]] = defaultdict(list)
+    for place, record in enumerate(records):
+        places[record.arm, record.lineup].append(place)
+    return places
+
+
+def _failures(records: Sequence[MatchRecord]) -> Iterator[Total]:
+    """Of each side, in how many of its matches its engine failed."""
+    matches: Counter[Side] = Counter()
+    for (arm, lineup), places in _alike(records).items():
+        for seat, entry in enumerate(lineup):
+            matches[arm, entry, seat] += len(places)
+    failed: Counter[Side] = Counter()
+    for record in records:
+        if record.failure is not None and record.failure.seat is not None:
+            failed[record.arm, record.lineup[record.failure.seat], record.failure.seat] += 1
+    for side, n in matches.items():
+        yield Total("failed", *side, WHOLE_MATCH, n, float(failed[side]), float(failed[side]), None)
+
+
+def _of_table(table: MetricTable, rows: Mapping[Side, NDArray[np.int64]]) -> Iterator[Total]:
+    """Totals of the metrics of seats, of each side. rows: those of a side."""
     for side, own in rows.items():
         values = table.values[own]
         is_there = np.isfinite(values)
@@ -109,8 +131,8 @@ class _Thought(NamedTuple):
 
 
 def _thoughts(record: MatchRecord) -> list[_Thought]:
-    """By seat; none where no plies are recorded."""
-    plies, seats = record.plies, range(len(record.lineup) if record.plies else 0)
+    """By seat, where plies are recorded."""
+    plies, seats = record.plies, range(len(record.lineup))
     if isinstance(plies, PlyColumns):
         moved = np.bincount(plies.seats, minlength=len(seats)).tolist()
         return [_Thought(0, 0, sum(repeat(plies.cpu_s, times), 0.0)) for times in moved]
@@ -124,15 +146,22 @@ def _thoughts(record: MatchRecord) -> list[_Thought]:
 
 
 _OF_MATCH = ("score", "margin", "win", "draw", "loss", "num_plies", *_Thought._fields)
-_NO_THOUGHT = (math.nan,) * len(_Thought._fields)
 
 
-def _match_values(record: MatchRecord) -> Iterator[tuple[float, ...]]:
-    """What _OF_MATCH names, of each seat of a finished match; NaN for what is not recorded."""
-    thoughts: Sequence[tuple[float, ...]] = _thoughts(record) or [_NO_THOUGHT] * len(record.lineup)
-    rows = zip(record.scores, record.margins(), record.results, thoughts, strict=True)
-    for score, margin, result, thought in rows:
-        yield (score, margin, result == "win", result == "draw", result == "loss", record.num_plies, *thought)
+def _match_values(records: Sequence[MatchRecord], margins: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
+    """What _OF_MATCH names, of finished matches of one line-up: [matches, seats, names]; NaN: not recorded."""
+    results = np.array([record.results for record in records])
+    values = np.empty((*results.shape, len(_OF_MATCH)))
+    values[:, :, 0] = [record.scores for record in records]
+    values[:, :, 1] = margins
+    for place, name in enumerate(("win", "draw", "loss"), 2):
+        values[:, :, place] = results == name
+    values[:, :, 5] = np.array([record.num_plies for record in records])[:, None]
+    values[:, :, 6:] = np.nan
+    for row, record in zip(values, records, strict=True):
+        if record.plies:
+            row[:, 6:] = _thoughts(record)
+    return values
 
 
 def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:

@@ -51,6 +51,7 @@ __all__ = [
     "check_seat",
     "entry_to_json",
     "from_json",
+    "has_own_engines",
     "rules_from_json",
     "seat_from_json",
     "seat_to_json",
