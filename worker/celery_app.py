@@ -69,8 +69,9 @@ def load_first(instance: Any, **_: Any) -> None:
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
     """Prepare a child process: its priority, how it is told to stop, and that people do not wait for a compiler."""
-    from games import readiness  # numpy, which the pages' commands should not load only to start
+    from games import garbage, readiness  # numpy, which the pages' commands should not load only to start
 
+    garbage.collect_seldom()
     if INTERACTIVE in _queues:
         readiness.leave_compiling()
     os.nice(BATCH_NICENESS if BATCH in _queues else 0)

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from games import registry
+from games import garbage, registry
 from tests.bench.bench_recording import database
 from worker import schedule
 from worker import spec as specs
@@ -176,7 +176,8 @@ def _own_and_ended() -> float:
 
 
 def load(game_id: str) -> None:
-    """Have all kernels of a game's line-up compiled, so that no round compiles any."""
+    """Have all kernels of a game's line-up compiled, so that no round compiles any; collect as seldom as a worker."""
+    garbage.collect_seldom()
     policy, seats = LINEUPS[game_id]
     players.WORTH_S = 0.0
     play_match(next(schedule.match_specs(specs.from_json(spec_of(game_id, "standard")), 0, 0, 1)))
