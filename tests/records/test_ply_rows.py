@@ -9,6 +9,7 @@ import pytest
 
 from tests.records import samples
 from webapp.records import summaries
+from webapp.records.batches import Batch
 from webapp.records.ply_rows import ply_rows
 from worker.records import MatchRecord
 from worker.whole_matches.plies import PlyColumns
@@ -42,14 +43,14 @@ def both(**changes: object) -> tuple[MatchRecord, MatchRecord]:
 @pytest.mark.parametrize("changes", [{}, {"notes": {}}, {"elapsed_s": 0.1, "cpu_s": 0.0}])
 def test_lines_of_copy_are_the_same(changes: dict[str, object]) -> None:
     by_column, one_by_one = both(**changes)
-    lines = list(ply_rows([(17, by_column)]))
-    assert lines == list(ply_rows([(17, one_by_one)]))
+    lines = list(ply_rows([17], Batch([by_column])))
+    assert lines == list(ply_rows([17], Batch([one_by_one])))
     assert len(lines) == NUM
 
 
 def test_summaries_are_the_same() -> None:
     by_column, one_by_one = both()
-    pairs = zip(summaries.summarise([by_column] * 3), summaries.summarise([one_by_one] * 3), strict=True)
+    pairs = zip(summaries.summarise(Batch([by_column] * 3)), summaries.summarise(Batch([one_by_one] * 3)), strict=True)
     for found, expected in pairs:
         assert found[:-1] == expected[:-1]
         assert np.array_equal(found.histogram, expected.histogram) if found.histogram is not None else True

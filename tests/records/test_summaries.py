@@ -13,6 +13,7 @@ from tests.records import samples, totals
 from tests.records.experiments import make_experiment, target
 from webapp.lab.results import cache
 from webapp.records import metrics, rebuild, recorder, stored_matches, summaries, waiting_summaries
+from webapp.records.batches import Batch
 from webapp.records.models import Experiment, Summary, WaitingSummary
 from worker.records import MatchRecord, PlyRecord
 
@@ -46,7 +47,7 @@ Key = tuple[str, int, int, int]
 
 
 def summed(records: list[MatchRecord]) -> dict[Key, summaries.Total]:
-    return {(row.metric, row.lineup, row.seat, row.ply): row for row in summaries.summarise(records)}
+    return {(row.metric, row.lineup, row.seat, row.ply): row for row in summaries.summarise(Batch(records))}
 
 
 def test_totals_by_hand(subtests: pytest.Subtests) -> None:

@@ -27,8 +27,8 @@ _HEAD, _END = b"PGCOPY\n\xff\r\n\x00" + bytes(8), b"\xff\xff"
 _PIECE = 500
 """Rows sent at once: the server stores them while the next ones are made."""
 _length = struct.Struct(">i").pack
-_JSONB = 1
-"""Version of a document's bytes."""
+_json_head, _JSONB = struct.Struct(">ib").pack, 1
+"""Length, and the version of a document's bytes."""
 _ARRAY = struct.Struct(">iiiiii").pack  # length of the field, dimensions, whether there are nulls, type, elements, 1
 
 
@@ -131,7 +131,7 @@ def document(value: Any) -> bytes:
 
 def json_bytes(encoded: bytes) -> bytes:
     """JSON as a field."""
-    return b"%b\x01%b" % (_length(len(encoded) + 1), encoded)
+    return _json_head(len(encoded) + 1, _JSONB) + encoded
 
 
 def send(cursor: psycopg.Cursor[Any], table: str, columns: Sequence[str], rows: Iterable[bytes]) -> None:

@@ -1,24 +1,22 @@
-"""Plies of matches as rows of COPY: one by one as records, or by column where a kernel played the matches."""
+"""Plies of matches as rows of COPY, made by column."""
 
 from __future__ import annotations
 
 import json
-import math
-import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, groupby
-from typing import NamedTuple
+from itertools import chain
 
 import numpy as np
 
-from webapp.records.copy_binary import LARGE, NULL, Fixed, Integers, blocks, document, json_bytes, text
-from worker.records import MatchRecord, PlyRecord
+from webapp.records.batches import Batch
+from webapp.records.copy_binary import NULL, Fixed, Integers, blocks, document, json_bytes, text
+from webapp.records.ply_table import Plies, PlyTable
 from worker.whole_matches.plies import PlyColumns
 
 MAX_NOTATION = 120
 AT_ONCE = 100
-"""Matches whose columns are written as one."""
+"""Matches whose rows are in memory at once."""
 COLUMNS = (
     "match_id",
     "ply",
@@ -38,53 +36,51 @@ COLUMNS = (
 )
 
 
-class _Played(NamedTuple):
-    """A match whose plies are columns."""
-
-    match_id: int
-    plies: PlyColumns
-
-
-def ply_rows(matches: Iterable[tuple[int, MatchRecord]]) -> Iterator[bytes]:
-    """The rows of the plies of matches, given with their ids. Raises what is in `copy_binary.TOO_LARGE`."""
-    by_column: list[_Played] = []
-    for match_id, record in matches:
-        if isinstance(record.plies, PlyColumns):
-            by_column.append(_Played(match_id, record.plies))
-        if by_column and (len(by_column) >= AT_ONCE or not isinstance(record.plies, PlyColumns)):
-            yield from _of_columns(by_column)
-            by_column = []
-        if not isinstance(record.plies, PlyColumns):
-            yield from _one_by_one(match_id, record.plies)
-    yield from _of_columns(by_column)
+def ply_rows(match_ids: Sequence[int], batch: Batch) -> Iterator[bytes]:
+    """The rows of all plies of a batch. match_ids: of its matches. Raises what is in `copy_binary.TOO_LARGE`."""
+    for places, table in batch.played:
+        for first in range(0, len(places), AT_ONCE):
+            own = places[first : first + AT_ONCE]
+            ids = np.array([match_ids[place] for place in own])
+            plies = [batch.records[place].plies for place in own]
+            yield from _rows(table.part(first, first + len(own)), ids, plies)
 
 
-_head = struct.Struct(">iqihihii").pack
+def _rows(table: PlyTable, ids: np.ndarray, matches: Sequence[Plies]) -> Iterable[bytes]:
+    heads = blocks(
+        len(table.plies),
+        Fixed(table.spread(ids), ">i8"),
+        Fixed(table.plies, ">i2"),
+        Fixed(table.seats, ">i2"),
+        Fixed(table.actions, ">i4"),
+    )
+    notations = map(_notation, chain.from_iterable(map(_notations, matches)))
+    infos = chain.from_iterable(map(_infos, matches))
+    return map(b"".join, zip(heads, notations, _tails(table), infos, strict=True))
 
 
-def _one_by_one(match_id: int, plies: Sequence[PlyRecord]) -> Iterator[bytes]:
-    for ply in plies:
-        size = len(ply.scores)
-        scores = [4] * (2 * size)
-        scores[1::2] = ply.scores
-        has_value = ply.value is not None and math.isfinite(ply.value)
-        yield (
-            _head(8, match_id, 2, ply.ply, 2, ply.seat, 4, ply.action)
-            + _notation(ply.notation)
-            + _tail(size, has_value)(
-                *(4, ply.legal_count, 20 + 8 * size, 1, 0, LARGE, size, 1),
-                *scores,
-                *((8, ply.value) if has_value else (-1,)),
-                *(8, ply.playouts, 8, ply.nodes, 2, ply.depth, 8, ply.elapsed_s, 8, ply.cpu_s, 8, ply.digest),
-            )
-            + document(ply.info)
-        )
+def _tails(table: PlyTable) -> list[bytes]:
+    """The fields from the legal actions to the digest; a value that is no number is a null."""
+    have_value = np.isfinite(table.values)
+    if have_value.all() or not have_value.any():
+        return _tails_alike(table, bool(len(have_value)) and bool(have_value[0]))
+    with_value, without = _tails_alike(table, True), _tails_alike(table, False)
+    return [with_value[row] if has_one else without[row] for row, has_one in enumerate(have_value.tolist())]
 
 
-@lru_cache(64)
-def _tail(seats: int, has_value: bool) -> Callable[..., bytes]:
-    """What packs the fields of a ply from the legal actions to the digest."""
-    return struct.Struct(f">ii6i{'ii' * seats}{'id' if has_value else 'i'}iqiqihididiq").pack
+def _tails_alike(table: PlyTable, has_value: bool) -> list[bytes]:
+    return blocks(
+        len(table.plies),
+        Fixed(table.legal_counts, ">i4"),
+        Integers(table.scores),
+        Fixed(table.values, ">f8") if has_value else None,
+        Fixed(table.playouts, ">i8"),
+        Fixed(table.nodes, ">i8"),
+        Fixed(table.depths, ">i2"),
+        Fixed(table.elapsed_s, ">f8"),
+        Fixed(table.cpu_s, ">f8"),
+        Fixed(table.digests, ">i8"),
+    )
 
 
 @lru_cache(1 << 16)
@@ -93,45 +89,17 @@ def _notation(notation: str) -> bytes:
     return text(notation[:MAX_NOTATION])
 
 
-def _of_columns(played: Sequence[_Played]) -> Iterator[bytes]:
-    """The same rows of several matches at once, those of one shape together."""
-    for _, alike in groupby(played, lambda match: (match.plies.scores.shape[1], tuple(match.plies.notes))):
-        yield from _of_one_shape(list(alike))
+def _notations(plies: Plies) -> Iterable[str]:
+    return plies.notations if isinstance(plies, PlyColumns) else (ply.notation for ply in plies)
 
 
-def _of_one_shape(played: Sequence[_Played]) -> Iterator[bytes]:
-    parts = [match.plies for match in played]
-    lengths = [len(part) for part in parts]
-    number = sum(lengths)
-
-    def by_ply(values: Sequence[float]) -> np.ndarray:
-        return np.repeat(np.array(values), lengths)
-
-    heads = blocks(
-        number,
-        Fixed(by_ply([match.match_id for match in played]), ">i8"),
-        Fixed(np.concatenate([np.arange(length) for length in lengths]), ">i2"),
-        Fixed(np.concatenate([part.seats for part in parts]), ">i2"),
-        Fixed(np.concatenate([part.actions for part in parts]), ">i4"),
-    )
-    notations = map(_notation, chain.from_iterable(part.notations for part in parts))
-    tails = blocks(
-        number,
-        Fixed(np.concatenate([part.legal_counts for part in parts]), ">i4"),
-        Integers(np.concatenate([part.scores for part in parts])),
-        None,
-        Fixed(0, ">i8"),
-        Fixed(0, ">i8"),
-        Fixed(0, ">i2"),
-        Fixed(by_ply([part.elapsed_s for part in parts]), ">f8"),
-        Fixed(by_ply([part.cpu_s for part in parts]), ">f8"),
-        Fixed(np.concatenate([part.digests for part in parts]), ">i8"),
-    )
-    infos = chain.from_iterable(map(_infos, parts))
-    return map(b"".join, zip(heads, notations, tails, infos, strict=True))
+def _infos(plies: Plies) -> Iterable[bytes]:
+    if isinstance(plies, PlyColumns):
+        return _notes(plies)
+    return (document(ply.info) for ply in plies)
 
 
-def _infos(plies: PlyColumns) -> Iterable[bytes]:
+def _notes(plies: PlyColumns) -> Iterable[bytes]:
     """What each ply notes, as `PlyColumns.infos` has it: one format for all of them."""
     if not plies.notes:
         return [NULL] * len(plies)

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from webapp.records import stored_matches, summaries
+from webapp.records.batches import Batch
 from webapp.records.models import Experiment, Match, Summary, WaitingSummary
 
 FEW = 500
@@ -46,14 +47,14 @@ def rebuild(experiment_id: int, report: Callable[[int, int], None] = lambda _, _
                 total = done + Match.objects.filter(experiment_id=experiment_id, pk__gt=last, pk__lte=until).count()
                 for batch in stored_matches.match_records(experiment_id, last, until):
                     with transaction.atomic():
-                        summaries.merge_apart(cursor, experiment_id, summaries.summarise(batch))
+                        summaries.merge_apart(cursor, experiment_id, summaries.summarise(Batch(batch)))
                     done += len(batch)
                     report(done, total)
                 last = until
             with transaction.atomic():
                 summaries.lock_exclusive(cursor, experiment_id)
                 for batch in stored_matches.match_records(experiment_id, last):
-                    summaries.merge_apart(cursor, experiment_id, summaries.summarise(batch))
+                    summaries.merge_apart(cursor, experiment_id, summaries.summarise(Batch(batch)))
                     done += len(batch)
                 WaitingSummary.objects.filter(experiment_id=experiment_id).delete()
                 Summary.objects.filter(experiment_id=experiment_id).delete()

@@ -15,9 +15,10 @@ from typing import Any
 import psycopg
 
 from webapp.records import copy_binary, metric_numbers, ply_rows, summaries, waiting_summaries
+from webapp.records.batches import Batch
 from webapp.records.copy_binary import NULL
 from webapp.records.copy_format import document, send
-from webapp.records.metric_table import MetricTable
+from webapp.records.metric_numbers import Names
 from worker import code_version
 from worker.records import Failure, MatchRecord
 
@@ -101,25 +102,18 @@ def _write_by_itself(connection: psycopg.Connection[Any], target: Target, record
 def _write(connection: psycopg.Connection[Any], target: Target, records: Sequence[MatchRecord]) -> int:
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
-        inserted = _insert_matches(cursor, target, records)
-        finished = [record for _, record in inserted if record.status == "finished"]
-        table, margins = (
-            MetricTable.of_matches([each.metrics for each in finished]),
-            [each.margins() for each in finished],
-        )
-        names = metric_numbers.hold(cursor, target.experiment_id, table)
-        rows = _seat_rows(inserted, target, iter(margins), iter(names.arrays(table)))
-        copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, rows)
-        copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(inserted))
-        totals = summaries.summarise([record for _, record in inserted], table, margins)
-        waiting_summaries.add(cursor, target.experiment_id, target.shard, len(inserted), totals)
-    return len(inserted)
+        ids, batch = _insert_matches(cursor, target, records)
+        names = metric_numbers.hold(cursor, target.experiment_id, batch.metrics)
+        copy_binary.send(cursor, "records_seat", _SEAT_COLUMNS, _seat_rows(ids, batch, target, names))
+        copy_binary.send(cursor, "records_ply", ply_rows.COLUMNS, ply_rows.ply_rows(ids, batch))
+        waiting_summaries.add(cursor, target.experiment_id, target.shard, len(ids), summaries.summarise(batch))
+    return len(ids)
 
 
 def _insert_matches(
     cursor: psycopg.Cursor[Any], target: Target, records: Sequence[MatchRecord]
-) -> list[tuple[int, MatchRecord]]:
-    """Insert the matches that are not there yet; return them with their ids."""
+) -> tuple[list[int], Batch]:
+    """Insert the matches that are not there yet; return their ids, and them."""
     cursor.execute(
         f"create temp table if not exists incoming_match on commit delete rows as "
         f"select {', '.join(_MATCH_COLUMNS)} from records_match with no data"
@@ -128,7 +122,10 @@ def _insert_matches(
     by_place = {(record.arm, record.deal, record.rotation): record for record in records}
     send(cursor, "incoming_match", _MATCH_COLUMNS, [_match_line(record) for record in by_place.values()])
     cursor.execute(_INSERT, (target.experiment_id, target.worker, code_version.content_hash()))
-    return [(match_id, by_place[arm, deal, rotation]) for arm, deal, rotation, match_id in cursor.fetchall()]
+    inserted = cursor.fetchall()
+    return [match_id for *_, match_id in inserted], Batch(
+        [by_place[arm, deal, rotation] for arm, deal, rotation, _ in inserted]
+    )
 
 
 def _match_line(record: MatchRecord) -> str:
@@ -152,16 +149,10 @@ _NO_RESULT = 4 * NULL
 _result = lru_cache(copy_binary.text)
 
 
-def _seat_rows(
-    inserted: Sequence[tuple[int, MatchRecord]],
-    target: Target,
-    margins: Iterator[tuple[int, ...]],
-    arrays: Iterator[tuple[bytes, bytes]],
-) -> Iterator[bytes]:
-    """The rows of the seats of matches, given with their ids. margins: of the matches that have a result; arrays:
-    metrics of their seats.
-    """
-    for match_id, record in inserted:
+def _seat_rows(ids: Sequence[int], batch: Batch, target: Target, names: Names) -> Iterator[bytes]:
+    """The rows of the seats of a batch. ids: of its matches; names: of the game's metrics."""
+    margins, arrays = iter(batch.margins), iter(names.arrays(batch.metrics))
+    for match_id, record in zip(ids, batch.records, strict=True):
         configurations = target.configurations[record.arm]
         where = (8, match_id, 8, target.experiment_id, 2, record.arm, 4, record.deal)
         has_result = record.status == "finished"

@@ -7,8 +7,8 @@ other totals depend on the order of additions in their last bits.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +16,9 @@ import psycopg
 from numpy.typing import NDArray
 
 from webapp.records import copy_format, metrics
-from webapp.records.metric_table import MetricTable
+from webapp.records.batches import Batch, Played
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
-from worker.records import MatchRecord, PlyRecord
-from worker.whole_matches.plies import PlyColumns
+from worker.records import MatchRecord
 
 SHARDS = 4
 """Number of copies over which rows are spread that concurrent workers add to."""
@@ -46,72 +45,86 @@ Side = tuple[int, int, int]
 """(arm, place in the line-up, seat)."""
 
 
-def summarise(
-    records: Sequence[MatchRecord],
-    table: MetricTable | None = None,
-    margins: Sequence[tuple[int, ...]] | None = None,
-) -> list[Total]:
-    """Add up matches. table: the metrics of the seats of the finished ones, margins: theirs, where they are known."""
-    finished = [record for record in records if record.status == "finished"]
-    if table is None:
-        table = MetricTable.of_matches([record.metrics for record in finished])
-    if margins is None:
-        margins = [record.margins() for record in finished]
-    totals = list(_failures(records))
-    values: dict[Side, list[NDArray[np.float64]]] = defaultdict(list)
-    rows: dict[Side, list[NDArray[np.int64]]] = defaultdict(list)
-    first_rows = np.cumsum([0, *(len(record.lineup) for record in finished)])
-    for (arm, lineup), places in _alike(finished).items():
-        columns = _match_values([finished[place] for place in places], [margins[place] for place in places])
-        for seat, entry in enumerate(lineup):
-            values[arm, entry, seat].append(columns[:, seat])
-            rows[arm, entry, seat].append(first_rows[places] + seat)
-    totals += [
-        _total(metric, side, WHOLE_MATCH, finite)
-        for side, parts in values.items()
-        for metric, found in zip(_OF_MATCH, np.concatenate(parts).T, strict=True)
-        if len(finite := found[np.isfinite(found)])
-    ]
-    totals += _of_table(table, {side: np.concatenate(parts) for side, parts in rows.items()})
-    by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
-    for record in finished:
-        if record.plies:
-            by_arm[record.arm, len(record.lineup)].append(record)
-    for (arm, _), played in by_arm.items():
-        totals.extend(_ply_totals(arm, played))
+def summarise(batch: Batch) -> list[Total]:
+    """Add up matches."""
+    totals = [*_failures(batch), *_of_matches(batch), *_of_metrics(batch)]
+    for played in batch.played:
+        totals += _of_plies(batch, played)
     return totals
 
 
-def _alike(records: Sequence[MatchRecord]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
+def _alike(batch: Batch, places: Iterable[int]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
     """Places of matches by arm and line-up."""
-    places: dict[tuple[int, tuple[int, ...]], list[int]] = defaultdict(list)
-    for place, record in enumerate(records):
-        places[record.arm, record.lineup].append(place)
-    return places
+    alike: dict[tuple[int, tuple[int, ...]], list[int]] = defaultdict(list)
+    for place in places:
+        record = batch.records[place]
+        alike[record.arm, record.lineup].append(place)
+    return alike
 
 
-def _failures(records: Sequence[MatchRecord]) -> Iterator[Total]:
+def _failures(batch: Batch) -> Iterator[Total]:
     """Of each side, in how many of its matches its engine failed."""
     matches: Counter[Side] = Counter()
-    for (arm, lineup), places in _alike(records).items():
+    for (arm, lineup), places in _alike(batch, range(len(batch.records))).items():
         for seat, entry in enumerate(lineup):
             matches[arm, entry, seat] += len(places)
     failed: Counter[Side] = Counter()
-    for record in records:
+    for record in batch.records:
         if record.failure is not None and record.failure.seat is not None:
             failed[record.arm, record.lineup[record.failure.seat], record.failure.seat] += 1
     for side, n in matches.items():
         yield Total("failed", *side, WHOLE_MATCH, n, float(failed[side]), float(failed[side]), None)
 
 
-def _of_table(table: MetricTable, rows: Mapping[Side, NDArray[np.int64]]) -> Iterator[Total]:
-    """Totals of the metrics of seats, of each side. rows: those of a side."""
+_OF_MATCH = ("score", "margin", "win", "draw", "loss", "num_plies", "playouts", "nodes", "cpu_s")
+
+
+def _of_matches(batch: Batch) -> Iterator[Total]:
+    """Totals of what _OF_MATCH names, of each side."""
+    margins = dict(zip(batch.finished, batch.margins, strict=True))
+    thoughts: dict[int, NDArray[np.float64]] = {}
+    for played in batch.played:
+        thoughts.update(zip(played.places, played.table.thoughts(), strict=True))
+    values: dict[Side, list[NDArray[np.float64]]] = defaultdict(list)
+    for (arm, lineup), places in _alike(batch, batch.finished).items():
+        rows = _match_values([batch.records[place] for place in places])
+        rows[:, :, 1] = [margins[place] for place in places]
+        for row, place in zip(rows, places, strict=True):
+            row[:, 6:] = thoughts.get(place, np.nan)
+        for seat, entry in enumerate(lineup):
+            values[arm, entry, seat].append(rows[:, seat])
+    for side, parts in values.items():
+        for metric, column in zip(_OF_MATCH, np.concatenate(parts).T, strict=True):
+            finite = column[np.isfinite(column)]
+            if len(finite):
+                yield _total(metric, side, WHOLE_MATCH, finite)
+
+
+def _match_values(records: Sequence[MatchRecord]) -> NDArray[np.float64]:
+    """What _OF_MATCH names, of matches of one line-up, as far as records say it: [matches, seats, names]."""
+    results = np.array([record.results for record in records])
+    values = np.empty((*results.shape, len(_OF_MATCH)))
+    values[:, :, 0] = [record.scores for record in records]
+    for place, result in enumerate(_OF_MATCH[2:5], 2):
+        values[:, :, place] = results == result
+    values[:, :, 5] = np.array([record.num_plies for record in records])[:, None]
+    return values
+
+
+def _of_metrics(batch: Batch) -> Iterator[Total]:
+    """Totals of the game's metrics, of each side."""
+    sizes = (len(batch.records[place].lineup) for place in batch.finished)
+    first_rows = dict(zip(batch.finished, accumulate(sizes, initial=0), strict=False))
+    rows: dict[Side, list[int]] = defaultdict(list)
+    for (arm, lineup), places in _alike(batch, batch.finished).items():
+        for seat, entry in enumerate(lineup):
+            rows[arm, entry, seat] += [first_rows[place] + seat for place in places]
     for side, own in rows.items():
-        values = table.values[own]
+        values = batch.metrics.values[own]
         is_there = np.isfinite(values)
         values = np.where(is_there, values, 0.0)
         sums = zip(
-            table.names,
+            batch.metrics.names,
             is_there.sum(axis=0).tolist(),
             values.sum(axis=0).tolist(),
             (values**2).sum(axis=0).tolist(),
@@ -122,88 +135,30 @@ def _of_table(table: MetricTable, rows: Mapping[Side, NDArray[np.int64]]) -> Ite
                 yield Total(metric, *side, WHOLE_MATCH, n, total, total_squares, None)
 
 
-class _Thought(NamedTuple):
-    """What a seat's decisions took in a match."""
-
-    playouts: int
-    nodes: int
-    cpu_s: float
-
-
-def _thoughts(record: MatchRecord) -> list[_Thought]:
-    """By seat, where plies are recorded."""
-    plies, seats = record.plies, range(len(record.lineup))
-    if isinstance(plies, PlyColumns):
-        moved = np.bincount(plies.seats, minlength=len(seats)).tolist()
-        return [_Thought(0, 0, sum(repeat(plies.cpu_s, times), 0.0)) for times in moved]
-    own: list[list[PlyRecord]] = [[] for _ in seats]
-    for ply in plies:
-        own[ply.seat].append(ply)
-    return [
-        _Thought(sum(ply.playouts for ply in mine), sum(ply.nodes for ply in mine), sum(ply.cpu_s for ply in mine))
-        for mine in own
-    ]
-
-
-_OF_MATCH = ("score", "margin", "win", "draw", "loss", "num_plies", *_Thought._fields)
-
-
-def _match_values(records: Sequence[MatchRecord], margins: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
-    """What _OF_MATCH names, of finished matches of one line-up: [matches, seats, names]; NaN: not recorded."""
-    results = np.array([record.results for record in records])
-    values = np.empty((*results.shape, len(_OF_MATCH)))
-    values[:, :, 0] = [record.scores for record in records]
-    values[:, :, 1] = margins
-    for place, name in enumerate(("win", "draw", "loss"), 2):
-        values[:, :, place] = results == name
-    values[:, :, 5] = np.array([record.num_plies for record in records])[:, None]
-    values[:, :, 6:] = np.nan
-    for row, record in zip(values, records, strict=True):
-        if record.plies:
-            row[:, 6:] = _thoughts(record)
-    return values
-
-
 def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:
     bins = metrics.bins(metric, ply)
     histogram = None if bins is None else bins.counts(values)
     return Total(metric, *side, ply, len(values), float(values.sum()), float((values**2).sum()), histogram)
 
 
-def _ply_totals(arm: int, records: Sequence[MatchRecord]) -> Iterator[Total]:
-    """Totals by ply of finished matches with recorded plies and equally many seats."""
-    parts = zip(*map(_ply_columns, records), strict=True)
-    index, mover, legal, scores = (np.concatenate(columns) for columns in parts)
-    lineups = np.repeat([record.lineup for record in records], [len(record.plies) for record in records], axis=0)
-    for seat in range(scores.shape[1]):
-        for lineup in np.unique(lineups[:, seat]).tolist():
-            side = (arm, lineup, seat)
-            there = lineups[:, seat] == lineup
-            yield from _by_ply("score", side, index[there], scores[there, seat])
-            moved = there & (mover == seat)
-            yield from _by_ply("legal_actions", side, index[moved], legal[moved])
-            if moved.any():
-                yield _total("legal_actions", side, WHOLE_MATCH, legal[moved])
-
-
-def _ply_columns(
-    record: MatchRecord,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """Number, seat, legal actions and scores of each ply."""
-    plies = record.plies
-    if isinstance(plies, PlyColumns):
-        return (
-            np.arange(len(plies)),
-            plies.seats,
-            plies.legal_counts.astype(np.float64),
-            plies.scores.astype(np.float64),
-        )
-    return (
-        np.array([ply.ply for ply in plies], np.int64),
-        np.array([ply.seat for ply in plies], np.int64),
-        np.array([ply.legal_count for ply in plies], np.float64),
-        np.array([ply.scores for ply in plies], np.float64),
-    )
+def _of_plies(batch: Batch, played: Played) -> Iterator[Total]:
+    """Totals by ply of the finished matches among these, of each side."""
+    records, table = [batch.records[place] for place in played.places], played.table
+    arms = np.array([record.arm for record in records])
+    are_finished = np.array([record.status == "finished" for record in records])
+    lineups = table.spread(np.array([record.lineup for record in records]))
+    for arm in np.unique(arms[are_finished]).tolist():
+        are_own = table.spread(are_finished & (arms == arm))
+        for seat in range(lineups.shape[1]):
+            for lineup in np.unique(lineups[are_own, seat]).tolist():
+                side = (arm, lineup, seat)
+                there = are_own & (lineups[:, seat] == lineup)
+                yield from _by_ply("score", side, table.plies[there], table.scores[there, seat].astype(np.float64))
+                moved = there & (table.seats == seat)
+                legal = table.legal_counts[moved].astype(np.float64)
+                yield from _by_ply("legal_actions", side, table.plies[moved], legal)
+                if moved.any():
+                    yield _total("legal_actions", side, WHOLE_MATCH, legal)
 
 
 def _by_ply(metric: str, side: Side, plies: NDArray[np.int64], values: NDArray[np.float64]) -> Iterator[Total]:
