@@ -12,6 +12,8 @@ from numpy import int64, uint64
 from games.kingdomino.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
 OVER_RULES = ("policies", "promise", "ordering")
+KEYED = 1 + FATE + KINGDOM * MAX_SEATS
+"""Words of a key at most."""
 
 board, placing, scoring, drafting = part("squares"), part("placing"), part("scoring"), part("drafting")
 NONE, CASTLE, ONE, COLUMNS, ROWS, SPAN = board.NONE, board.CASTLE, board.ONE, board.COLUMNS, board.ROWS, board.SPAN
@@ -182,3 +184,15 @@ def key(s):
     for i in range(KINGDOMS, KINGDOMS + KINGDOM * s[NUM_SEATS]):
         h = rng.mix2(h, uint64(s[i]))
     return h
+
+
+@kernel
+def keyed(s, out, lane):
+    """Write the words that `key` is the chain of into a column; return how many. out: int32[KEYED, lanes]."""
+    out[0, lane] = s[NUM_SEATS]
+    for i in range(FATE):
+        out[1 + i, lane] = s[i]
+    n = KINGDOM * int64(s[NUM_SEATS])
+    for i in range(n):
+        out[1 + FATE + i, lane] = s[KINGDOMS + i]
+    return 1 + FATE + n
