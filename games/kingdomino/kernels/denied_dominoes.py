@@ -3,7 +3,10 @@
 import numpy as np
 from numpy import int64
 
-greedy = part("greedy")
+greedy, borders = part("greedy"), part("borders")
+NONE, ONE = R.NONE, borders.ONE
+PLACEMENT, PLACEMENTS = 10, (1 << 10) - 1
+"""Bits of a placement, below the points that it brings."""
 
 
 @allocating_kernel
@@ -32,7 +35,7 @@ def denied(s, out):
                 taken[round_, n] = row[round_, place]
                 n += 1
     past, unused = np.zeros(R.SIZE, np.int32), np.ones(R.SIZE * 2 if JOURNAL else 1, np.int32)
-    buffer, r = np.zeros(R.MAX_ACTIONS, np.int32), np.ones(4, np.uint64)
+    buffer, ways = np.zeros(R.MAX_ACTIONS, np.int32), np.zeros(R.NOWHERE, np.int64)
     for i in range(R.NUM_SEATS, R.ORDER):
         past[i] = s[i]
     past[R.NUM_OFFERED] = length
@@ -50,7 +53,7 @@ def denied(s, out):
             if turn + 1 < kings:
                 past[R.TURN], past[R.PLAYER] = turn + 1, king(s, taken, round_, turn + 1)
                 past[R.LAST + turn + 1] = taken[round_ - 1, turn + 1] + 1 if round_ > 1 else 0
-                out[seat] += is_denied(past, r, chosen, buffer)
+                out[seat] += is_denied(past, chosen, buffer, ways)
 
 
 @kernel
@@ -72,13 +75,74 @@ def choice(s, row, round_, seat):
 
 
 @kernel
-def is_denied(s, r, chosen, buffer):
-    """Whether the seat on turn could gain more with the domino at place `chosen`, just taken, than with any left."""
+def is_denied(s, chosen, buffer, ways):
+    """Whether the seat on turn could gain more with the domino at place `chosen`, just taken, than with any left.
+
+    ways: int64[NOWHERE], overwritten.
+    """
+    k, held, taken = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s), int64(s[R.ROW + chosen]) - 1
+    view, terrains = greedy.view_of(s, False, R.NONE), greedy.terrains_offered(s) | greedy.ends_of(taken)
+    if held >= 0:
+        terrains |= greedy.ends_of(held)
+    kingdom, at = greedy.look(s, k, terrains, greedy.kingdom_at(s, k), view, buffer)
+    n = list_ways(s, held, kingdom, buffer, ways) if held >= 0 else int64(0)
+    most = most_with(taken, held, ways[:n], kingdom, view, buffer, at, greedy.NOTHING_FOUND, greedy.ENOUGH)
+    if most == greedy.NOTHING_FOUND:
+        return int64(0)
     for place in range(s[R.NUM_OFFERED]):
-        s[R.CLAIM + place] += R.MAX_SEATS + 1
-    s[R.CLAIM + chosen], mine = 0, s[R.CLAIM + chosen]
-    taken = greedy.weigh(s, r, buffer, True, False, R.NONE, greedy.ENOUGH)[0]
-    s[R.CLAIM + chosen] = mine
-    for place in range(s[R.NUM_OFFERED]):
-        s[R.CLAIM + place] -= R.MAX_SEATS + 1
-    return int64(taken > greedy.weigh(s, r, buffer, True, False, R.NONE, taken)[0])
+        if s[R.CLAIM + place] == 0:
+            left = int64(s[R.ROW + place]) - 1
+            if most_with(left, held, ways[:n], kingdom, view, buffer, at, most - 1, most) >= most:
+                return int64(0)
+    return int64(1)
+
+
+@kernel
+def list_ways(s, held, kingdom, buffer, ways):
+    """Write where the domino in hand may be placed, behind the points that it brings; those with most first."""
+    ta, tb = R.END_TERRAIN[2 * held], R.END_TERRAIN[2 * held + 1]
+    sets, n = R.placements(s, int64(s[R.PLAYER]), held), int64(0)
+    for direction in range(4):
+        rest = sets[direction]
+        while rest != NONE:
+            a = bits.lowest_bit(rest)
+            rest &= rest - ONE
+            entry_a = borders.entry_of(buffer, ta, a)
+            entry_b = borders.entry_of(buffer, tb, greedy.other_end(a, direction))
+            way = (greedy.laid_gain(held, entry_a, entry_b, buffer) << PLACEMENT) | (4 * a + direction)
+            i = n
+            while i > 0 and ways[i - 1] < way:
+                ways[i] = ways[i - 1]
+                i -= 1
+            ways[i] = way
+            n += 1
+    return n
+
+
+@kernel
+def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
+    """`found`, or the most points of a kingdom with the domino in hand and another one placed; no more than `enough`.
+
+    ways: see `list_ways`; at: place in the buffer behind the borders.
+    """
+    if len(ways) == 0:
+        return greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), found)
+    ta, tb = R.END_TERRAIN[2 * held], R.END_TERRAIN[2 * held + 1]
+    shared = greedy.ends_of(domino) & greedy.ends_of(held)
+    most = greedy.ENOUGH
+    if shared == 0:
+        most = greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), greedy.NOTHING_FOUND)
+    for way in ways:
+        base, a, direction = way >> PLACEMENT, (way & PLACEMENTS) >> 2, way & 3
+        if base + most <= found:
+            break
+        after = greedy.lay(kingdom, held, a, direction, view)
+        if shared:
+            b = greedy.other_end(a, direction)
+            entry_a, entry_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b)
+            laid = (held, greedy.square_set(a), greedy.square_set(b), entry_a, entry_b, shared)
+            greedy.extend_borders(laid, after, buffer, at)
+        found = greedy.best_follower(domino, held, after, view, buffer, base, found)
+        if found >= enough:
+            break
+    return found

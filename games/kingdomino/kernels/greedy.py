@@ -13,13 +13,12 @@ at random, the latter looks two placements ahead, and at one where no choice can
 
 from numpy import int64, uint64
 
+borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
-RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
-SQUARES = int64(64)
-FIRST_END, SECOND_END = SQUARES * R.NUM_TERRAINS, SQUARES * (R.NUM_TERRAINS + 1)
-"""In the buffer: a map of 64 words for each terrain, then those of the ends of the domino just placed."""
-MOST = SQUARES * (R.NUM_TERRAINS + 2)
-"""In the buffer: of each place in the row, the most points that its domino can bring, see `bound_choices`."""
+FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
+MOST = R.MAX_ACTIONS - R.MAX_KINGS
+"""In the buffer, behind the borders: of each place in the row, the most points that its domino can bring, see
+`bound_choices`."""
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -32,18 +31,6 @@ def center(limit):
     """The squares within reach of a castle in the middle."""
     reach = limit // 2
     return R.COLUMNS[R.SPAN - reach, R.SPAN + reach] & R.ROWS[R.SPAN - reach, R.SPAN + reach]
-
-
-@kernel
-def has_hole(tiles, middle, castle):
-    """Whether an empty square of the middle has tiles, or what lies outside it, at all four sides.
-
-    castle: the castle's square where it counts like a tile, else NONE.
-    """
-    wall = tiles | ~middle | castle
-    closed = R.moved(wall, int64(R.RIGHT)) & R.moved(wall, int64(R.LEFT)) & R.moved(wall, int64(R.DOWN))
-    closed &= R.moved(wall, int64(R.UP))
-    return (closed & middle & ~tiles & ~CASTLE) != NONE
 
 
 @inlined_kernel
@@ -84,238 +71,6 @@ def with_crowns(crowned, here, crowns):
     )
 
 
-@inlined_kernel
-def crowns_in(crowned, area):
-    """Crowns on the squares of a set."""
-    return R.count(area & crowned[0]) + R.count(area & crowned[1]) + R.count(area & crowned[2])
-
-
-# ---------------------------------------------------------------- points that a domino brings
-@inlined_kernel
-def add_along(buffer, at, edge, word):
-    """Add a word to a map on every square of an edge."""
-    while edge != NONE:
-        x = bits.lowest_bit(edge)
-        edge &= edge - ONE
-        buffer[at + x] += word
-
-
-@kernel
-def fill_map(land, crowned, empty, buffer, at):
-    """Write for each empty square what areas of one terrain touch it: size, crowns, points, summed.
-
-    A word is size + crowns * 64 + points * 4096.
-    """
-    for i in range(SQUARES):
-        buffer[at + i] = 0
-    rest = land
-    while rest != NONE:
-        area = R.area_of(rest & (~rest + ONE), land)
-        rest &= ~area
-        size, crowns = R.count(area), crowns_in(crowned, area)
-        add_along(buffer, at, R.beside(area) & empty, size + (crowns << 6) + ((size * crowns) << 12))
-
-
-@inlined_kernel
-def gain(word, crowns):
-    """Points that a square with so many crowns brings to the areas that touch it."""
-    return ((word & 63) + 1) * (((word >> 6) & 63) + crowns) - (word >> 12)
-
-
-@kernel
-def joint_gain(word_a, word_b, here, land, crowned, least):
-    """Points that both squares of a domino with equal ends bring; less than `least` where they are fewer.
-
-    here: its two squares; land: the squares of its terrain. Where some area touches both squares,
-    adding up the words counts it twice, which is never too little.
-    """
-    size = (word_a & 63) + (word_b & 63) + 2
-    value = size * (((word_a >> 6) & 63) + ((word_b >> 6) & 63)) - (word_a >> 12) - (word_b >> 12)
-    if value < least:
-        return value
-    whole = R.area_of(here, land | here)
-    if R.count(whole) == size:
-        return value
-    points, rest = int64(0), whole & ~here
-    while rest != NONE:
-        area = R.area_of(rest & (~rest + ONE), rest)
-        rest &= ~area
-        points += R.count(area) * crowns_in(crowned, area)
-    return R.count(whole) * crowns_in(crowned, whole) - points
-
-
-@kernel
-def pair_gain(domino, a, b, maps, land, crowned, buffer, least):
-    """Points that a domino brings on squares a and b; less than `least` where they are fewer.
-
-    maps: place in the buffer of the map of each end's terrain; land: squares of end a's terrain.
-    """
-    word_a, word_b = int64(buffer[maps[0] + a]), int64(buffer[maps[1] + b])
-    if R.IS_EQUAL[domino]:
-        return joint_gain(word_a, word_b, square_set(a) | square_set(b), land, crowned, least)
-    return gain(word_a, R.END_CROWNS[2 * domino]) + gain(word_b, R.END_CROWNS[2 * domino + 1])
-
-
-# ---------------------------------------------------------------- the search
-@inlined_kernel
-def better_follower(found, points, laid, view, base):
-    """Points of a kingdom whose squares are `laid` if it counts and has more than `found`, else these.
-
-    points: what its last domino brought; view, base: see `best_follower`.
-    """
-    middle, is_clean, bonus, castle = view
-    value = points + (base if is_clean or laid & ~middle else base + bonus)
-    return value if value > found and not (is_clean and has_hole(laid, middle, castle)) else found
-
-
-@inlined_kernel
-def gain_alone(domino, end, word):
-    """Points that a domino brings where one end alone touches areas of its terrain. word: of that end's square."""
-    if R.IS_EQUAL[domino]:
-        return ((word & 63) + 2) * ((word >> 6) & 63) - (word >> 12)
-    return gain(word, R.END_CROWNS[2 * domino + end]) + R.END_CROWNS[2 * domino + 1 - end]
-
-
-@kernel
-def best_alone(domino, end, at, sets, tiles, view, buffer, base, found):
-    """`found`, or more points where one end of the domino alone touches its terrain: they hang on its square only.
-
-    at: place in the buffer of that end's map; sets: squares of that end, by direction from end a to end b.
-    """
-    most = base if view[1] else base + view[2]
-    rest = sets[0] | sets[1] | sets[2] | sets[3]
-    while rest != NONE:
-        x = bits.lowest_bit(rest)
-        rest &= rest - ONE
-        points = gain_alone(domino, end, int64(buffer[at + x]))
-        if points + most > found:
-            for direction in range(4):
-                if (sets[direction] >> uint64(x)) & ONE:
-                    other = other_end(x, direction ^ 2 if end else direction)
-                    found = better_follower(found, points, tiles | square_set(x) | square_set(other), view, base)
-    return found
-
-
-@kernel
-def best_follower(domino, maps, lands, crowned, tiles, empty, bounds, view, buffer, base, least):
-    """Most points (on top of `base`) of a kingdom with the domino placed too; below `least`: fewer.
-
-    lands: squares of the terrain of each end; tiles, empty, bounds: of the kingdom; view:
-    (middle, is_clean, bonus, castle): with is_clean, only kingdoms without a hole count, within the
-    middle; bonus: points of those that keep to the middle; castle: see `has_hole`.
-    """
-    is_clean, bonus = view[1], view[2]
-    near_a, near_b = R.beside(lands[0]), R.beside(lands[1])
-    sets = R.pairs(empty, near_a | R.beside(CASTLE), near_b | R.beside(CASTLE), R.IS_EQUAL[domino])
-    if not is_clean:
-        sets = R.unseamed(sets, *bounds)
-    found, most = least - 1, base if is_clean else base + bonus
-    beside_b = (R.moved(near_b, LEFT), R.moved(near_b, UP), R.moved(near_b, RIGHT), R.moved(near_b, DOWN))
-    for direction in range(4):
-        left = sets[direction] & near_a & beside_b[direction]
-        while left != NONE:
-            a = bits.lowest_bit(left)
-            left &= left - ONE
-            b = other_end(a, direction)
-            points = pair_gain(domino, a, b, maps, lands[0], crowned, buffer, found + 1 - most)
-            if points + most > found:
-                found = better_follower(found, points, tiles | square_set(a) | square_set(b), view, base)
-    found = best_alone(domino, 0, maps[0], less(sets, near_a, beside_b), tiles, view, buffer, base, found)
-    far = (sets[0] & ~near_a, sets[1] & ~near_a, sets[2] & ~near_a, sets[3] & ~near_a)
-    ends_b = (R.moved(far[0], RIGHT), R.moved(far[1], DOWN), R.moved(far[2], LEFT), R.moved(far[3], UP))
-    ends_b = (ends_b[0] & near_b, ends_b[1] & near_b, ends_b[2] & near_b, ends_b[3] & near_b)
-    found = best_alone(domino, 1, maps[1], ends_b, tiles, view, buffer, base, found)
-    points = gain_alone(domino, 0, int64(0))
-    if points + most > found:
-        for direction in range(4):
-            left = far[direction] & ~beside_b[direction]
-            while left != NONE:
-                a = bits.lowest_bit(left)
-                left &= left - ONE
-                laid = tiles | square_set(a) | square_set(other_end(a, direction))
-                found = better_follower(found, points, laid, view, base)
-    return found
-
-
-@inlined_kernel
-def less(sets, among, others):
-    """The four sets without what is not `among`, and without `others`."""
-    return (
-        sets[0] & among & ~others[0],
-        sets[1] & among & ~others[1],
-        sets[2] & among & ~others[2],
-        sets[3] & among & ~others[3],
-    )
-
-
-@inlined_kernel
-def land_after(s, k, terrain, ta, tb, here_a, here_b):
-    """(map, squares) of a terrain once a domino of terrains ta, tb lies on these squares."""
-    land = R.squares(s, k + 2 * terrain)
-    if terrain == ta:
-        return FIRST_END, land | here_a | (here_b if ta == tb else NONE)
-    if terrain == tb:
-        return SECOND_END, land | here_b
-    return SQUARES * terrain, land
-
-
-@kernel
-def bound_choices(s, k, placed, kingdom, view, buffer):
-    """Write the most points that each domino on offer can bring after any placement of another one.
-
-    One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
-    and squares only get fewer. Others are not bounded. kingdom: as it is before.
-    """
-    crowned, tiles, empty, bounds = kingdom
-    for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0:
-            domino = int64(s[R.ROW + place]) - 1
-            ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-            most = ENOUGH
-            if not is_either(ta, placed) and not is_either(tb, placed):
-                lands = (R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb))
-                maps = (SQUARES * ta, SQUARES * tb)
-                anywhere, found = (view[0], False, int64(0) if view[1] else view[2], view[3]), NOTHING_FOUND + 1
-                most = best_follower(
-                    domino, maps, lands, crowned, tiles, empty, bounds, anywhere, buffer, int64(0), found
-                )
-            buffer[MOST + place] = most
-
-
-@inlined_kernel
-def is_either(terrain, domino):
-    """Whether an end of a domino has this terrain."""
-    return R.END_TERRAIN[2 * domino] == terrain or R.END_TERRAIN[2 * domino + 1] == terrain
-
-
-@kernel
-def best_choice(s, r, k, placed, here_a, here_b, kingdom, view, buffer, base, placement, best):
-    """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
-
-    placed: the domino just placed on squares here_a, here_b (-1: none), its maps in the buffer;
-    kingdom: (crowned, tiles, empty, bounds) with it; best: (points, action, how many are as good).
-    """
-    points, action, ties = best
-    crowned, tiles, empty, bounds = kingdom
-    ta = R.END_TERRAIN[2 * placed] if placed >= 0 else ALONE
-    tb = R.END_TERRAIN[2 * placed + 1] if placed >= 0 else ALONE
-    for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0 and (placed < 0 or base + buffer[MOST + place] >= points):
-            domino = int64(s[R.ROW + place]) - 1
-            map_a, land_a = land_after(s, k, R.END_TERRAIN[2 * domino], ta, tb, here_a, here_b)
-            map_b, land_b = land_after(s, k, R.END_TERRAIN[2 * domino + 1], ta, tb, here_a, here_b)
-            lands = (land_a, land_b)
-            value = best_follower(
-                domino, (map_a, map_b), lands, crowned, tiles, empty, bounds, view, buffer, base, points
-            )
-            if value >= points:
-                ties = ties + 1 if value == points else int64(1)
-                points = value
-                if ties == 1 or rng.below(r, ties) == 0:
-                    action = placement * R.CHOICES + place
-    return points, action, ties
-
-
 @kernel
 def kingdom_at(s, k):
     """(crowned, tiles, bounds) of a kingdom."""
@@ -344,81 +99,219 @@ def terrains_offered(s):
     return found
 
 
+# A view is (squares of the middle, is_clean, bonus, castle): with is_clean only kingdoms without a hole count, within
+# the middle; bonus: points of those that keep to the middle; castle: NONE where it is no wall of a hole, else its set.
+# A kingdom is (squares by crowns, squares laid, empty ones, bounds, the room for a domino, see `borders.reach`).
+@kernel
+def view_of(s, is_clean, castle):
+    """What counts in the kingdom of the seat on turn."""
+    bonus = MIDDLE_POINTS if s[R.MIDDLE] != 3 and not is_clean else int64(0)
+    return center(int64(s[R.LIMIT])), is_clean, bonus, castle
+
+
+@inlined_kernel
+def room_of(empty, bounds, view):
+    """Squares for another domino."""
+    cut = R.seams(*bounds)
+    if view[1]:
+        return borders.clean_room(empty, view[3], cut)
+    return empty, NONE, NONE, cut
+
+
+@kernel
+def look(s, k, terrains, found, view, buffer):
+    """(The kingdom at offset k, place in the buffer behind its borders), which are those of terrains given as bits.
+
+    found: as `kingdom_at` has it.
+    """
+    crowned, tiles, bounds = found
+    empty = (view[0] if view[1] else R.within(*bounds)) & ~tiles & ~CASTLE
+    at = int64(borders.ENTRIES)
+    for terrain in range(R.NUM_TERRAINS):
+        if (terrains >> terrain) & 1:
+            at = borders.chart(R.squares(s, k + 2 * terrain), crowned, empty, buffer, int64(terrain), at)
+    return (crowned, tiles, empty, bounds, room_of(empty, bounds, view)), at
+
+
+@inlined_kernel
+def ends_of(domino):
+    """Terrains of a domino, as bits."""
+    return int64(1) << R.END_TERRAIN[2 * domino] | int64(1) << R.END_TERRAIN[2 * domino + 1]
+
+
+# ---------------------------------------------------------------- the domino in hand
+@inlined_kernel
+def that_fit(sets, room):
+    """Placements, four sets as `R.pairs`, that find room."""
+    return (
+        sets[0] & borders.fitting(room, R.RIGHT),
+        sets[1] & borders.fitting(room, R.DOWN),
+        sets[2] & borders.fitting(room, R.LEFT),
+        sets[3] & borders.fitting(room, R.UP),
+    )
+
+
+@kernel
+def word_with(domino, end, buffer, at, other):
+    """What the area comes to that one end of a domino belongs to once it lies in the entry `at`, its other end there."""
+    if R.IS_EQUAL[domino]:
+        word = borders.joint_word(buffer, R.END_TERRAIN[2 * domino], at, other)
+        size, crowns = (word & 63) + 2, (word >> 6) & 63
+    else:
+        word = int64(buffer[at + borders.WORD])
+        size, crowns = (word & 63) + 1, ((word >> 6) & 63) + R.END_CROWNS[2 * domino + end]
+    return size + (crowns << 6) + ((size * crowns) << 12)
+
+
+@kernel
+def laid_gain(domino, entry_a, entry_b, buffer):
+    """Points that a domino brings with its ends in two entries."""
+    if R.IS_EQUAL[domino]:
+        return borders.joint_gain(borders.joint_word(buffer, R.END_TERRAIN[2 * domino], entry_a, entry_b))
+    gain = borders.gain(int64(buffer[entry_a + borders.WORD]), R.END_CROWNS[2 * domino])
+    return gain + borders.gain(int64(buffer[entry_b + borders.WORD]), R.END_CROWNS[2 * domino + 1])
+
+
+@kernel
+def lay(kingdom, domino, a, direction, view):
+    """A kingdom with a domino on square a and the next one in a direction."""
+    crowned, tiles, empty, bounds, _ = kingdom
+    here_a, here_b = square_set(a), square_set(other_end(a, direction))
+    crowned = with_crowns(crowned, here_a, R.END_CROWNS[2 * domino])
+    crowned = with_crowns(crowned, here_b, R.END_CROWNS[2 * domino + 1])
+    empty &= ~(here_a | here_b)
+    if not view[1]:
+        bounds = stretched(bounds, a, direction)
+        empty &= R.within(*bounds)
+    return crowned, tiles | here_a | here_b, empty, bounds, room_of(empty, bounds, view)
+
+
+@kernel
+def extend_borders(laid, kingdom, buffer, at):
+    """Write the borders of the domino just laid. laid: see `best_choice`."""
+    domino, here_a, here_b, entry_a, entry_b, terrains = laid
+    ta, tb, empty = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1], kingdom[2]
+    areas_a, areas_b = int64(buffer[entry_a + borders.AREAS]), int64(buffer[entry_b + borders.AREAS])
+    if ta == tb:
+        here_a, areas_a = here_a | here_b, areas_a | areas_b
+    if (terrains >> ta) & 1:
+        word = word_with(domino, int64(0), buffer, entry_a, entry_b)
+        at = borders.extend(ta, here_a, areas_a, word, empty, buffer, FIRST_END, at)
+    if ta != tb and (terrains >> tb) & 1:
+        word = word_with(domino, int64(1), buffer, entry_b, entry_a)
+        borders.extend(tb, here_b, areas_b, word, empty, buffer, SECOND_END, at)
+
+
+# ---------------------------------------------------------------- the domino chosen
+@inlined_kernel
+def border_of(terrain, placed):
+    """The border of a terrain once a domino is placed (ALONE: none)."""
+    if placed == ALONE:
+        return int64(terrain)
+    if terrain == R.END_TERRAIN[2 * placed]:
+        return FIRST_END
+    return SECOND_END if terrain == R.END_TERRAIN[2 * placed + 1] else int64(terrain)
+
+
+@kernel
+def best_follower(domino, placed, kingdom, view, buffer, base, found):
+    """`found`, or more points of a kingdom with a domino placed too, on top of `base`. placed: the one before it."""
+    tiles, room, (middle, is_clean, bonus, _) = kingdom[1], kingdom[4], view
+    border_a = border_of(R.END_TERRAIN[2 * domino], placed)
+    border_b = border_of(R.END_TERRAIN[2 * domino + 1], placed)
+    if bonus and tiles & ~middle == NONE:
+        inner = (room[0] & middle, NONE, NONE, room[3])
+        found = borders.best_pair(domino, border_a, border_b, inner, buffer, base + bonus, found)
+    return borders.best_pair(domino, border_a, border_b, room, buffer, base, found)
+
+
+@kernel
+def bound_choices(s, placed, kingdom, view, buffer):
+    """Write the most points that each domino on offer can bring after any placement of another one.
+
+    One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
+    and squares only get fewer. Others are not bounded. kingdom: as it is before.
+    """
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino, most = int64(s[R.ROW + place]) - 1, ENOUGH
+            if ends_of(domino) & ends_of(placed) == 0:
+                most = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), NOTHING_FOUND)
+            buffer[MOST + place] = most
+
+
+@kernel
+def best_choice(s, r, laid, kingdom, view, buffer, at, base, placement, best):
+    """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
+
+    laid: (domino just placed or ALONE, its squares and entries, terrains offered as bits); kingdom: with it; at: place
+    in the buffer behind the borders before it; best: (points, action, how many are as good).
+    """
+    points, action, ties = best
+    placed, is_extended = laid[0], False
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0 and (placed == ALONE or base + buffer[MOST + place] >= points):
+            domino = int64(s[R.ROW + place]) - 1
+            if placed != ALONE and not is_extended and ends_of(domino) & ends_of(placed):
+                extend_borders(laid, kingdom, buffer, at)
+                is_extended = True
+            value = best_follower(domino, placed, kingdom, view, buffer, base, points - 1)
+            if value >= points:
+                ties = ties + 1 if value == points else int64(1)
+                points = value
+                if ties == 1 or rng.below(r, ties) == 0:
+                    action = placement * R.CHOICES + place
+    return points, action, ties
+
+
 @kernel
 def search(s, r, buffer, is_ahead, is_clean, castle):
     """The action with the most points; see `weigh`. -1 where there is none.
 
     Without is_ahead the domino chosen is one of those on offer, by lot.
     """
-    action = weigh(s, r, buffer, is_ahead, is_clean, castle, ENOUGH)[1]
+    action = weigh(s, r, buffer, is_ahead, is_clean, castle)[1]
     return action if is_ahead or action == ALONE else action * R.CHOICES + some_choice(s, r)
 
 
 @kernel
-def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
+def weigh(s, r, buffer, is_ahead, is_clean, castle):
     """(Points, action, how many are as good) of the best action: most points gained after its placement.
 
     is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
-    kingdoms without a hole, within the middle. enough: points with which the search may end, and fewer do not count;
-    with ENOUGH it looks at all. Points below and -1 where there is none.
+    kingdoms without a hole, within the middle. Points below and -1 where there is none.
     """
     k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
-    crowned, tiles, bounds = kingdom_at(s, k)
-    middle = center(bounds[0])
-    best = (NOTHING_FOUND if enough == ENOUGH else max(enough - 1, NOTHING_FOUND), ALONE, int64(0))
-    if is_clean and tiles & ~middle:
+    view, best, found = view_of(s, is_clean, castle), (NOTHING_FOUND, ALONE, int64(0)), kingdom_at(s, k)
+    if is_clean and found[1] & ~view[0]:
         return best
-    empty = (middle if is_clean else R.within(*bounds)) & ~tiles & ~CASTLE
     offered = terrains_offered(s) if is_ahead else int64(0)
-    for terrain in range(R.NUM_TERRAINS):
-        if (domino >= 0 and is_either(terrain, domino)) or (offered >> terrain) & 1:
-            fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
-    view = (middle, is_clean, MIDDLE_POINTS if s[R.MIDDLE] != 3 else int64(0), castle)
-    right = down = left = up = NONE
-    if domino >= 0:
-        right, down, left, up = R.placements(s, int64(s[R.PLAYER]), domino)
-    if (right | down | left | up) == NONE:  # nothing is placed: only the choice matters
+    kingdom, at = look(s, k, offered | (ends_of(domino) if domino >= 0 else int64(0)), found, view, buffer)
+    sets = R.placements(s, int64(s[R.PLAYER]), domino) if domino >= 0 else (NONE, NONE, NONE, NONE)
+    if (sets[0] | sets[1] | sets[2] | sets[3]) == NONE:  # nothing is placed: only the choice matters
         if not is_ahead:
             return best
-        kingdom = (crowned, tiles, empty, bounds)
-        base, placement = int64(0), int64(R.NOWHERE)
-        return best_choice(s, r, k, ALONE, NONE, NONE, kingdom, view, buffer, base, placement, best)
+        nothing = (ALONE, NONE, NONE, int64(0), int64(0), int64(0))
+        return best_choice(s, r, nothing, kingdom, view, buffer, at, int64(0), int64(R.NOWHERE), best)
     if is_ahead:
-        bound_choices(s, k, domino, (crowned, tiles, empty, bounds), view, buffer)
+        bound_choices(s, domino, kingdom, view, buffer)
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-    land_a, land_b = R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb)
+    sets = that_fit(sets, kingdom[4])
     for direction in range(4):
-        rest = (right, down, left, up)[direction] & empty
+        rest = sets[direction]
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
             b = other_end(a, direction)
-            here_a, here_b = square_set(a), square_set(b)
-            laid = tiles | here_a | here_b
-            if is_clean and (laid & ~middle or has_hole(laid, middle, castle)):
-                continue
-            base = pair_gain(domino, a, b, (SQUARES * ta, SQUARES * tb), land_a, crowned, buffer, NOTHING_FOUND)
-            placement = 4 * a + direction
-            if not is_ahead:
-                value = base if is_clean or laid & ~middle else base + view[2]
-                best = better(r, best, value, placement)
-                continue
-            still = empty & ~here_a & ~here_b
-            now = with_crowns(crowned, here_a, R.END_CROWNS[2 * domino])
-            now = with_crowns(now, here_b, R.END_CROWNS[2 * domino + 1])
-            stretch = bounds
-            if not is_clean:
-                stretch = stretched(bounds, a, direction)
-                still &= R.within(*stretch)
-            both = here_b if ta == tb else NONE
-            if (offered >> ta) & 1:
-                fill_map(land_a | here_a | both, now, still, buffer, FIRST_END)
-            if ta != tb and (offered >> tb) & 1:
-                fill_map(land_b | here_b, now, still, buffer, SECOND_END)
-            kingdom = (now, laid, still, stretch)
-            best = best_choice(s, r, k, domino, here_a, here_b, kingdom, view, buffer, base, placement, best)
-            if best[0] >= enough:
-                return best
+            entry_a, entry_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b)
+            base, placement = laid_gain(domino, entry_a, entry_b, buffer), 4 * a + direction
+            if is_ahead:
+                after = lay(kingdom, domino, a, int64(direction), view)
+                laid = (domino, square_set(a), square_set(b), entry_a, entry_b, offered)
+                best = best_choice(s, r, laid, after, view, buffer, at, base, placement, best)
+            else:
+                is_inside = (kingdom[1] | square_set(a) | square_set(b)) & ~view[0] == NONE
+                best = better(r, best, base + view[2] if is_inside else base, placement)
     return best
 
 
