@@ -104,11 +104,12 @@ def chart(land, crowned, empty, buffer, terrain, start):
 
 
 @kernel
-def extend(terrain, here, touched, word, still, buffer, border, start):
-    """Write the border of a terrain once a domino lies on the squares `here`, as number `border`.
+def extend(terrain, laid, still, buffer, border, start):
+    """Write the border of a terrain once squares of it are laid, as number `border`; return the place behind it.
 
-    touched, word: areas beside it, as bits, and what they come to with it; still: squares empty then.
+    laid: see `most_beside`; still: squares empty then.
     """
+    here, touched, word = laid
     end, near = start, R.beside(here) & still
     buffer[MAX_AREAS * terrain + LAID] = word
     begin, behind = range_of(buffer, terrain)
@@ -129,6 +130,19 @@ def extend(terrain, here, touched, word, still, buffer, border, start):
 
 # ---------------------------------------------------------------- points that a domino brings
 @inlined_kernel
+def points_of(word):
+    """Points of the areas that a word sums up."""
+    return word >> 12
+
+
+@inlined_kernel
+def grown(word, squares, crowns):
+    """The one area that areas become with these squares and crowns between them."""
+    size, all_crowns = (word & 63) + squares, ((word >> 6) & 63) + crowns
+    return size + (all_crowns << 6) + ((size * all_crowns) << 12)
+
+
+@inlined_kernel
 def gain(word, crowns):
     """Points that a square with so many crowns brings to the areas that touch it."""
     return ((word & 63) + 1) * (((word >> 6) & 63) + crowns) - (word >> 12)
@@ -145,6 +159,32 @@ def joint_word(buffer, terrain, at, other):
     """What the areas of two entries come to, each counted once."""
     common = int64(buffer[at + AREAS] & buffer[other + AREAS])
     return int64(buffer[at + WORD] + buffer[other + WORD]) - sum_of(buffer, terrain, common)
+
+
+@kernel
+def most_of_end(border, crowns, buffer):
+    """Most points that a square of a border's terrain with so many crowns can bring."""
+    begin, behind = range_of(buffer, border)
+    most = int64(0)
+    for at in range(begin, behind, ENTRY):
+        most = max(most, gain(int64(buffer[at + WORD]), crowns))
+    return most
+
+
+@kernel
+def most_beside(terrain, crowns, laid, buffer):
+    """The same once squares of the terrain are laid: (these, areas beside them as bits, the area they become)."""
+    here, touched, grown_word = laid
+    begin, behind = range_of(buffer, terrain)
+    most, near = int64(0), R.beside(here)
+    for at in range(begin, behind, ENTRY):
+        word, common = int64(buffer[at + WORD]), int64(buffer[at + AREAS]) & touched
+        if common:
+            word += grown_word - sum_of(buffer, terrain, common)
+        elif squares_of(buffer, at) & near != NONE:
+            word += grown_word
+        most = max(most, gain(word, crowns))
+    return most
 
 
 # ---------------------------------------------------------------- room for a domino
@@ -209,12 +249,14 @@ def fitting(room, direction):
 def best_pair(domino, border_a, border_b, room, buffer, base, found):
     """`found`, or more points (on top of `base`) where a domino brings them. border_a, border_b: of its ends."""
     ta, crowns_a, crowns_b = R.END_TERRAIN[2 * domino], R.END_CROWNS[2 * domino], R.END_CROWNS[2 * domino + 1]
-    is_equal = R.IS_EQUAL[domino]
+    is_equal, most_b = R.IS_EQUAL[domino], most_of_end(border_b, crowns_b, buffer)
     begin_a, end_a = range_of(buffer, border_a)
     begin_b, end_b = range_of(buffer, border_b)
     for at in range(begin_a, end_a, ENTRY):
         word_a, reached, is_reached = int64(buffer[at + WORD]), NONE, False
         gain_a = base + gain(word_a, crowns_a)
+        if gain_a + most_b <= found and not is_equal:
+            continue
         for other in range(begin_b, end_b, ENTRY):
             word_b = int64(buffer[other + WORD])
             if is_equal:

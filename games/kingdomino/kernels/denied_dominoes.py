@@ -100,16 +100,13 @@ def is_denied(s, chosen, buffer, ways):
 @kernel
 def list_ways(s, held, kingdom, buffer, ways):
     """Write where the domino in hand may be placed, behind the points that it brings; those with most first."""
-    ta, tb = R.END_TERRAIN[2 * held], R.END_TERRAIN[2 * held + 1]
     sets, n = R.placements(s, int64(s[R.PLAYER]), held), int64(0)
     for direction in range(4):
         rest = sets[direction]
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
-            entry_a = borders.entry_of(buffer, ta, a)
-            entry_b = borders.entry_of(buffer, tb, greedy.other_end(a, direction))
-            way = (greedy.laid_gain(held, entry_a, entry_b, buffer) << PLACEMENT) | (4 * a + direction)
+            way = (greedy.lay(held, a, int64(direction), buffer)[0] << PLACEMENT) | (4 * a + direction)
             i = n
             while i > 0 and ways[i - 1] < way:
                 ways[i] = ways[i - 1]
@@ -127,21 +124,17 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
     """
     if len(ways) == 0:
         return greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), found)
-    ta, tb = R.END_TERRAIN[2 * held], R.END_TERRAIN[2 * held + 1]
     shared = greedy.ends_of(domino) & greedy.ends_of(held)
-    most = greedy.ENOUGH
-    if shared == 0:
-        most = greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), greedy.NOTHING_FOUND)
+    greedy.bound_choice(domino, int64(0), held, kingdom, view, buffer)
     for way in ways:
         base, a, direction = way >> PLACEMENT, (way & PLACEMENTS) >> 2, way & 3
-        if base + most <= found:
-            break
-        after = greedy.lay(kingdom, held, a, direction, view)
-        if shared:
-            b = greedy.other_end(a, direction)
-            entry_a, entry_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b)
-            laid = (held, greedy.square_set(a), greedy.square_set(b), entry_a, entry_b, shared)
-            greedy.extend_borders(laid, after, buffer, at)
+        laid = greedy.lay(held, a, direction, buffer)[1]
+        if base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
+            if shared == 0:
+                break
+            continue
+        after = greedy.kingdom_with(kingdom, laid, a, view)
+        greedy.extend_borders(laid, shared, after[1], buffer, at)
         found = greedy.best_follower(domino, held, after, view, buffer, base, found)
         if found >= enough:
             break

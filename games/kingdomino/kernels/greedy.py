@@ -16,9 +16,10 @@ from numpy import int64, uint64
 borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
-MOST = R.MAX_ACTIONS - R.MAX_KINGS
-"""In the buffer, behind the borders: of each place in the row, the most points that its domino can bring, see
-`bound_choices`."""
+MOST = R.MAX_ACTIONS - 3 * R.MAX_KINGS
+MOST_A, MOST_B = MOST + R.MAX_KINGS, MOST + 2 * R.MAX_KINGS
+"""In the buffer, behind the borders: of each place in the row, the most points that its domino, its end a and its end b
+can bring, see `bound_choice`."""
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -101,7 +102,9 @@ def terrains_offered(s):
 
 # A view is (squares of the middle, is_clean, bonus, castle): with is_clean only kingdoms without a hole count, within
 # the middle; bonus: points of those that keep to the middle; castle: NONE where it is no wall of a hole, else its set.
-# A kingdom is (squares by crowns, squares laid, empty ones, bounds, the room for a domino, see `borders.reach`).
+# A kingdom is (squares laid, empty ones, bounds, the room for a domino, see `borders.reach`).
+# What is laid is (a domino, its squares, direction, then of each end what `borders.most_beside` asks for, of
+# a domino with equal ends of both together).
 @kernel
 def view_of(s, is_clean, castle):
     """What counts in the kingdom of the seat on turn."""
@@ -130,7 +133,7 @@ def look(s, k, terrains, found, view, buffer):
     for terrain in range(R.NUM_TERRAINS):
         if (terrains >> terrain) & 1:
             at = borders.chart(R.squares(s, k + 2 * terrain), crowned, empty, buffer, int64(terrain), at)
-    return (crowned, tiles, empty, bounds, room_of(empty, bounds, view)), at
+    return (tiles, empty, bounds, room_of(empty, bounds, view)), at
 
 
 @inlined_kernel
@@ -151,55 +154,46 @@ def that_fit(sets, room):
     )
 
 
-@kernel
-def word_with(domino, end, buffer, at, other):
-    """What the area comes to that one end of a domino belongs to once it lies in the entry `at`, its other end there."""
-    if R.IS_EQUAL[domino]:
-        word = borders.joint_word(buffer, R.END_TERRAIN[2 * domino], at, other)
-        size, crowns = (word & 63) + 2, (word >> 6) & 63
-    else:
-        word = int64(buffer[at + borders.WORD])
-        size, crowns = (word & 63) + 1, ((word >> 6) & 63) + R.END_CROWNS[2 * domino + end]
-    return size + (crowns << 6) + ((size * crowns) << 12)
+@inlined_kernel
+def lay(domino, a, direction, buffer):
+    """(Points that a domino brings on square a and the next one in a direction, what is laid)."""
+    b, ta, tb = other_end(a, direction), R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
+    at, other, here_a, here_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b), square_set(a), square_set(b)
+    word_a, areas_a = int64(buffer[at + borders.WORD]), int64(buffer[at + borders.AREAS])
+    word_b, areas_b = int64(buffer[other + borders.WORD]), int64(buffer[other + borders.AREAS])
+    here = here_a | here_b
+    if ta == tb:
+        word = borders.joint_word(buffer, ta, at, other)
+        grown = borders.grown(word, 2, 0)
+        both = (here, areas_a | areas_b, grown)
+        return borders.points_of(grown) - borders.points_of(word), (domino, here, direction, both, both)
+    grown_a = borders.grown(word_a, 1, R.END_CROWNS[2 * domino])
+    grown_b = borders.grown(word_b, 1, R.END_CROWNS[2 * domino + 1])
+    gain = borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
+    return gain, (domino, here, direction, (here_a, areas_a, grown_a), (here_b, areas_b, grown_b))
 
 
-@kernel
-def laid_gain(domino, entry_a, entry_b, buffer):
-    """Points that a domino brings with its ends in two entries."""
-    if R.IS_EQUAL[domino]:
-        return borders.joint_gain(borders.joint_word(buffer, R.END_TERRAIN[2 * domino], entry_a, entry_b))
-    gain = borders.gain(int64(buffer[entry_a + borders.WORD]), R.END_CROWNS[2 * domino])
-    return gain + borders.gain(int64(buffer[entry_b + borders.WORD]), R.END_CROWNS[2 * domino + 1])
-
-
-@kernel
-def lay(kingdom, domino, a, direction, view):
-    """A kingdom with a domino on square a and the next one in a direction."""
-    crowned, tiles, empty, bounds, _ = kingdom
-    here_a, here_b = square_set(a), square_set(other_end(a, direction))
-    crowned = with_crowns(crowned, here_a, R.END_CROWNS[2 * domino])
-    crowned = with_crowns(crowned, here_b, R.END_CROWNS[2 * domino + 1])
-    empty &= ~(here_a | here_b)
+@inlined_kernel
+def kingdom_with(kingdom, laid, a, view):
+    """A kingdom with a domino that is laid, its end a on square a."""
+    tiles, empty, bounds, _ = kingdom
+    _, here, direction, _, _ = laid
+    empty &= ~here
     if not view[1]:
         bounds = stretched(bounds, a, direction)
         empty &= R.within(*bounds)
-    return crowned, tiles | here_a | here_b, empty, bounds, room_of(empty, bounds, view)
+    return tiles | here, empty, bounds, room_of(empty, bounds, view)
 
 
-@kernel
-def extend_borders(laid, kingdom, buffer, at):
-    """Write the borders of the domino just laid. laid: see `best_choice`."""
-    domino, here_a, here_b, entry_a, entry_b, terrains = laid
-    ta, tb, empty = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1], kingdom[2]
-    areas_a, areas_b = int64(buffer[entry_a + borders.AREAS]), int64(buffer[entry_b + borders.AREAS])
-    if ta == tb:
-        here_a, areas_a = here_a | here_b, areas_a | areas_b
+@inlined_kernel
+def extend_borders(laid, terrains, empty, buffer, at):
+    """Write the borders of the domino just laid, as far as they are of these terrains (bits)."""
+    domino, _, _, end_a, end_b = laid
+    ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     if (terrains >> ta) & 1:
-        word = word_with(domino, int64(0), buffer, entry_a, entry_b)
-        at = borders.extend(ta, here_a, areas_a, word, empty, buffer, FIRST_END, at)
+        at = borders.extend(ta, end_a, empty, buffer, FIRST_END, at)
     if ta != tb and (terrains >> tb) & 1:
-        word = word_with(domino, int64(1), buffer, entry_b, entry_a)
-        borders.extend(tb, here_b, areas_b, word, empty, buffer, SECOND_END, at)
+        borders.extend(tb, end_b, empty, buffer, SECOND_END, at)
 
 
 # ---------------------------------------------------------------- the domino chosen
@@ -216,7 +210,7 @@ def border_of(terrain, placed):
 @kernel
 def best_follower(domino, placed, kingdom, view, buffer, base, found):
     """`found`, or more points of a kingdom with a domino placed too, on top of `base`. placed: the one before it."""
-    tiles, room, (middle, is_clean, bonus, _) = kingdom[1], kingdom[4], view
+    tiles, room, middle, bonus = kingdom[0], kingdom[3], view[0], view[2]
     border_a = border_of(R.END_TERRAIN[2 * domino], placed)
     border_b = border_of(R.END_TERRAIN[2 * domino + 1], placed)
     if bonus and tiles & ~middle == NONE:
@@ -226,42 +220,86 @@ def best_follower(domino, placed, kingdom, view, buffer, base, found):
 
 
 @kernel
-def bound_choices(s, placed, kingdom, view, buffer):
-    """Write the most points that each domino on offer can bring after any placement of another one.
+def bound_choice(domino, place, placed, kingdom, view, buffer):
+    """Write the most points that a domino on offer can bring as the kingdom is, for `bound_after`.
+
+    Where it shares a terrain with the one to be placed first, those of each end instead.
+    """
+    if ends_of(domino) & ends_of(placed) == 0:
+        buffer[MOST + place] = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), NOTHING_FOUND)
+    else:
+        ta, tb = int64(R.END_TERRAIN[2 * domino]), int64(R.END_TERRAIN[2 * domino + 1])
+        buffer[MOST_A + place] = borders.most_of_end(ta, R.END_CROWNS[2 * domino], buffer)
+        buffer[MOST_B + place] = borders.most_of_end(tb, R.END_CROWNS[2 * domino + 1], buffer)
+
+
+@inlined_kernel
+def most_after(end, most, laid, buffer):
+    """Most points that an end of a domino can bring once another one is laid. most: before."""
+    terrain, crowns = R.END_TERRAIN[end], R.END_CROWNS[end]
+    if terrain == R.END_TERRAIN[2 * laid[0]]:
+        return borders.most_beside(terrain, crowns, laid[3], buffer)
+    if terrain == R.END_TERRAIN[2 * laid[0] + 1]:
+        return borders.most_beside(terrain, crowns, laid[4], buffer)
+    return most
+
+
+@inlined_kernel
+def bound_after(domino, laid, place, bonus, buffer):
+    """No fewer points than a domino on offer can bring once another one is laid.
 
     One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
-    and squares only get fewer. Others are not bounded. kingdom: as it is before.
+    and squares only get fewer.
     """
-    for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0:
-            domino, most = int64(s[R.ROW + place]) - 1, ENOUGH
-            if ends_of(domino) & ends_of(placed) == 0:
-                most = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), NOTHING_FOUND)
-            buffer[MOST + place] = most
+    if ends_of(domino) & ends_of(laid[0]) == 0:
+        return int64(buffer[MOST + place])
+    if R.IS_EQUAL[domino]:
+        return ENOUGH
+    most_a = most_after(2 * domino, int64(buffer[MOST_A + place]), laid, buffer)
+    return most_a + most_after(2 * domino + 1, int64(buffer[MOST_B + place]), laid, buffer) + bonus
 
 
-@kernel
+@inlined_kernel
+def better(r, best, value, action):
+    """`best` with an action that is better, or as good by lot."""
+    points, kept, ties = best
+    if value > points:
+        return value, action, int64(1)
+    if value == points:
+        ties += 1
+        if rng.below(r, ties) == 0:
+            kept = action
+    return points, kept, ties
+
+
+@inlined_kernel
 def best_choice(s, r, laid, kingdom, view, buffer, at, base, placement, best):
     """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
 
-    laid: (domino just placed or ALONE, its squares and entries, terrains offered as bits); kingdom: with it; at: place
-    in the buffer behind the borders before it; best: (points, action, how many are as good).
+    kingdom: before it; at: place in the buffer behind the borders; best: (points, action, how many are as good).
     """
-    points, action, ties = best
-    placed, is_extended = laid[0], False
+    after, is_ready = kingdom, False
     for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0 and (placed == ALONE or base + buffer[MOST + place] >= points):
+        domino = int64(s[R.ROW + place]) - 1
+        if s[R.CLAIM + place] or base + bound_after(domino, laid, place, view[2], buffer) < best[0]:
+            continue
+        if not is_ready:
+            after, is_ready = kingdom_with(kingdom, laid, placement >> 2, view), True
+            extend_borders(laid, terrains_offered(s), after[1], buffer, at)
+        value = best_follower(domino, laid[0], after, view, buffer, base, best[0] - 1)
+        best = better(r, best, value, placement * R.CHOICES + place)
+    return best
+
+
+@kernel
+def best_alone(s, r, kingdom, view, buffer, best):
+    """Try every domino on offer where none is placed before it; return `best` as `best_choice` does."""
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
             domino = int64(s[R.ROW + place]) - 1
-            if placed != ALONE and not is_extended and ends_of(domino) & ends_of(placed):
-                extend_borders(laid, kingdom, buffer, at)
-                is_extended = True
-            value = best_follower(domino, placed, kingdom, view, buffer, base, points - 1)
-            if value >= points:
-                ties = ties + 1 if value == points else int64(1)
-                points = value
-                if ties == 1 or rng.below(r, ties) == 0:
-                    action = placement * R.CHOICES + place
-    return points, action, ties
+            value = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), best[0] - 1)
+            best = better(r, best, value, int64(R.NOWHERE * R.CHOICES + place))
+    return best
 
 
 @kernel
@@ -289,43 +327,24 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
     kingdom, at = look(s, k, offered | (ends_of(domino) if domino >= 0 else int64(0)), found, view, buffer)
     sets = R.placements(s, int64(s[R.PLAYER]), domino) if domino >= 0 else (NONE, NONE, NONE, NONE)
     if (sets[0] | sets[1] | sets[2] | sets[3]) == NONE:  # nothing is placed: only the choice matters
-        if not is_ahead:
-            return best
-        nothing = (ALONE, NONE, NONE, int64(0), int64(0), int64(0))
-        return best_choice(s, r, nothing, kingdom, view, buffer, at, int64(0), int64(R.NOWHERE), best)
+        return best_alone(s, r, kingdom, view, buffer, best) if is_ahead else best
     if is_ahead:
-        bound_choices(s, domino, kingdom, view, buffer)
-    ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-    sets = that_fit(sets, kingdom[4])
+        for place in range(s[R.NUM_OFFERED]):
+            if s[R.CLAIM + place] == 0:
+                bound_choice(int64(s[R.ROW + place]) - 1, int64(place), domino, kingdom, view, buffer)
+    sets = that_fit(sets, kingdom[3])
     for direction in range(4):
         rest = sets[direction]
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
-            b = other_end(a, direction)
-            entry_a, entry_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b)
-            base, placement = laid_gain(domino, entry_a, entry_b, buffer), 4 * a + direction
+            base, laid = lay(domino, a, int64(direction), buffer)
             if is_ahead:
-                after = lay(kingdom, domino, a, int64(direction), view)
-                laid = (domino, square_set(a), square_set(b), entry_a, entry_b, offered)
-                best = best_choice(s, r, laid, after, view, buffer, at, base, placement, best)
+                best = best_choice(s, r, laid, kingdom, view, buffer, at, base, 4 * a + direction, best)
             else:
-                is_inside = (kingdom[1] | square_set(a) | square_set(b)) & ~view[0] == NONE
-                best = better(r, best, base + view[2] if is_inside else base, placement)
+                is_inside = (kingdom[0] | laid[1]) & ~view[0] == NONE
+                best = better(r, best, base + view[2] if is_inside else base, 4 * a + direction)
     return best
-
-
-@inlined_kernel
-def better(r, best, value, action):
-    """`best` with an action that is better, or as good by lot."""
-    points, kept, ties = best
-    if value > points:
-        return value, action, int64(1)
-    if value == points:
-        ties += 1
-        if rng.below(r, ties) == 0:
-            kept = action
-    return points, kept, ties
 
 
 # ---------------------------------------------------------------- the players
