@@ -13,8 +13,9 @@ RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP
 WORD, AREAS, ENTRY = 2, 3, 4
 """Places in an entry, and its length."""
 MAX_AREAS = 32
-LAID = 30
-"""Bit of the area that a domino just laid belongs to. Others come first: no terrain has so many squares."""
+LAID, ALL = 30, 31
+"""Number of the area that a domino just laid belongs to, and of all others together. These come first: no terrain has
+so many squares."""
 BORDERS = MAX_AREAS * R.NUM_TERRAINS
 """In the buffer, behind what each area of each terrain comes to: where the border of each terrain begins and ends,
 then those of the ends of the domino just laid."""
@@ -73,7 +74,7 @@ def crowns_in(crowned, area):
 @kernel
 def chart(land, crowned, empty, buffer, terrain, start):
     """Write the border of a terrain from `start` on; return the place behind it."""
-    end, number, rest, untouched = start, int64(0), land, empty
+    end, number, rest, untouched, all_ = start, int64(0), land, empty, int64(0)
     while rest != NONE:
         area = R.area_of(rest & (~rest + ONE), land)
         rest &= ~area
@@ -85,6 +86,7 @@ def chart(land, crowned, empty, buffer, terrain, start):
         word = size + (crowns << 6) + ((size * crowns) << 12)
         buffer[MAX_AREAS * terrain + number] = word
         number += 1
+        all_ += word
         for at in range(start, end, ENTRY):
             here = squares_of(buffer, at)
             both = here & edge
@@ -99,6 +101,7 @@ def chart(land, crowned, empty, buffer, terrain, start):
         if edge != NONE:
             end = enter(buffer, end, edge, word, bit)
     end = enter(buffer, end, untouched, int64(0), int64(0))
+    buffer[MAX_AREAS * terrain + ALL] = all_
     buffer[BORDERS + 2 * terrain], buffer[BORDERS + 2 * terrain + 1] = start, end
     return end
 
@@ -185,6 +188,13 @@ def most_beside(terrain, crowns, laid, buffer):
             word += grown_word
         most = max(most, gain(word, crowns))
     return most
+
+
+@inlined_kernel
+def most_of_equal(terrain, laid, buffer):
+    """No fewer points than a domino with equal ends of a terrain can bring then: as many as if it touched all areas."""
+    _, touched, grown_word = laid
+    return joint_gain(int64(buffer[MAX_AREAS * terrain + ALL]) - sum_of(buffer, terrain, touched) + grown_word)
 
 
 # ---------------------------------------------------------------- room for a domino

@@ -254,7 +254,9 @@ def bound_after(domino, laid, place, bonus, buffer):
     if ends_of(domino) & ends_of(laid[0]) == 0:
         return int64(buffer[MOST + place])
     if R.IS_EQUAL[domino]:
-        return ENOUGH
+        terrain = R.END_TERRAIN[2 * domino]
+        end = laid[3] if terrain == R.END_TERRAIN[2 * laid[0]] else laid[4]
+        return borders.most_of_equal(terrain, end, buffer) + bonus
     most_a = most_after(2 * domino, int64(buffer[MOST_A + place]), laid, buffer)
     return most_a + most_after(2 * domino + 1, int64(buffer[MOST_B + place]), laid, buffer) + bonus
 
