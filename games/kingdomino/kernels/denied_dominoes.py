@@ -9,6 +9,21 @@ PLACEMENT, PLACEMENTS = 10, (1 << 10) - 1
 """Bits of a placement, below the points that it brings."""
 
 
+def _as_good():
+    """Of each domino those, as bits, that bring no less wherever it lies: of its terrains, with as many crowns."""
+    sets = np.zeros(R.NUM_DOMINOES, np.uint64)
+    for domino in range(R.NUM_DOMINOES):
+        for other in range(R.NUM_DOMINOES):
+            for ends in ((2 * other, 2 * other + 1), (2 * other + 1, 2 * other)):
+                pairs = [(2 * domino + i, end) for i, end in enumerate(ends)]
+                if all(R.END_TERRAIN[a] == R.END_TERRAIN[b] and R.END_CROWNS[a] <= R.END_CROWNS[b] for a, b in pairs):
+                    sets[domino] |= np.uint64(1 << other)
+    return sets
+
+
+AS_GOOD = _as_good()
+
+
 @allocating_kernel
 def denied(s, out):
     """Of each seat of a match that is over: dominoes that it took from the next to choose.
@@ -81,6 +96,9 @@ def is_denied(s, chosen, buffer, ways):
     ways: int64[NOWHERE], overwritten.
     """
     k, held, taken = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s), int64(s[R.ROW + chosen]) - 1
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0 and (AS_GOOD[taken] >> np.uint64(s[R.ROW + place] - 1)) & ONE:
+            return int64(0)
     view, terrains = greedy.view_of(s, False, R.NONE), greedy.terrains_offered(s) | greedy.ends_of(taken)
     if held >= 0:
         terrains |= greedy.ends_of(held)
@@ -128,10 +146,10 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
     greedy.bound_choice(domino, int64(0), held, kingdom, view, buffer)
     for way in ways:
         base, a, direction = way >> PLACEMENT, (way & PLACEMENTS) >> 2, way & 3
+        if shared == 0 and base + buffer[greedy.MOST] <= found:
+            break
         laid = greedy.lay(held, a, direction, buffer)[1]
-        if base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
-            if shared == 0:
-                break
+        if shared and base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
             continue
         after = greedy.kingdom_with(kingdom, laid, a, view)
         greedy.extend_borders(laid, shared, after[1], buffer, at)

@@ -16,10 +16,11 @@ from numpy import int64, uint64
 borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
-MOST = R.MAX_ACTIONS - 3 * R.MAX_KINGS
+MOST = R.MAX_ACTIONS - 4 * R.MAX_KINGS
 MOST_A, MOST_B = MOST + R.MAX_KINGS, MOST + 2 * R.MAX_KINGS
+FREE = MOST + 3 * R.MAX_KINGS
 """In the buffer, behind the borders: of each place in the row, the most points that its domino, its end a and its end b
-can bring, see `bound_choice`."""
+can bring, see `bound_choice`; then the dominoes that can be chosen, each above its place in the row."""
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -233,6 +234,19 @@ def bound_choice(domino, place, placed, kingdom, view, buffer):
         buffer[MOST_B + place] = borders.most_of_end(tb, R.END_CROWNS[2 * domino + 1], buffer)
 
 
+@kernel
+def list_row(s, placed, kingdom, view, buffer):
+    """List the dominoes on offer that nobody has claimed, with the most that they can bring; return how many."""
+    n = int64(0)
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino = int64(s[R.ROW + place]) - 1
+            bound_choice(domino, int64(place), placed, kingdom, view, buffer)
+            buffer[FREE + n] = (domino << 2) | place
+            n += 1
+    return n
+
+
 @inlined_kernel
 def most_after(end, most, laid, buffer):
     """Most points that an end of a domino can bring once another one is laid. most: before."""
@@ -275,19 +289,20 @@ def better(r, best, value, action):
 
 
 @inlined_kernel
-def best_choice(s, r, laid, kingdom, view, buffer, at, base, placement, best):
-    """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
+def best_choice(r, laid, row, kingdom, view, buffer, at, base, placement, best):
+    """Try every domino of the row after a placement; return `best` with what is better, or as good by lot.
 
-    kingdom: before it; at: place in the buffer behind the borders; best: (points, action, how many are as good).
+    row: (how many are listed, their terrains as bits); kingdom: before it; at: place in the buffer behind the borders;
+    best: (points, action, how many are as good).
     """
     after, is_ready = kingdom, False
-    for place in range(s[R.NUM_OFFERED]):
-        domino = int64(s[R.ROW + place]) - 1
-        if s[R.CLAIM + place] or base + bound_after(domino, laid, place, view[2], buffer) < best[0]:
+    for i in range(row[0]):
+        place, domino = int64(buffer[FREE + i]) & 3, int64(buffer[FREE + i]) >> 2
+        if base + bound_after(domino, laid, place, view[2], buffer) < best[0]:
             continue
         if not is_ready:
             after, is_ready = kingdom_with(kingdom, laid, placement >> 2, view), True
-            extend_borders(laid, terrains_offered(s), after[1], buffer, at)
+            extend_borders(laid, row[1], after[1], buffer, at)
         value = best_follower(domino, laid[0], after, view, buffer, base, best[0] - 1)
         best = better(r, best, value, placement * R.CHOICES + place)
     return best
@@ -330,10 +345,7 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
     sets = R.placements(s, int64(s[R.PLAYER]), domino) if domino >= 0 else (NONE, NONE, NONE, NONE)
     if (sets[0] | sets[1] | sets[2] | sets[3]) == NONE:  # nothing is placed: only the choice matters
         return best_alone(s, r, kingdom, view, buffer, best) if is_ahead else best
-    if is_ahead:
-        for place in range(s[R.NUM_OFFERED]):
-            if s[R.CLAIM + place] == 0:
-                bound_choice(int64(s[R.ROW + place]) - 1, int64(place), domino, kingdom, view, buffer)
+    row = (list_row(s, domino, kingdom, view, buffer) if is_ahead else int64(0), offered)
     sets = that_fit(sets, kingdom[3])
     for direction in range(4):
         rest = sets[direction]
@@ -342,7 +354,7 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
             rest &= rest - ONE
             base, laid = lay(domino, a, int64(direction), buffer)
             if is_ahead:
-                best = best_choice(s, r, laid, kingdom, view, buffer, at, base, 4 * a + direction, best)
+                best = best_choice(r, laid, row, kingdom, view, buffer, at, base, 4 * a + direction, best)
             else:
                 is_inside = (kingdom[0] | laid[1]) & ~view[0] == NONE
                 best = better(r, best, base + view[2] if is_inside else base, 4 * a + direction)
