@@ -9,6 +9,8 @@ ASKED = -1
 """In place of the number of a policy: the seat is asked at its every turn."""
 PLY, SEAT, LEGAL = range(3)
 """Places of a turn: plies so far, the seat on turn (-2 at the end), its number of legal actions."""
+LANES = 64
+"""Positions whose keys are reckoned together: a match of most games."""
 
 
 class Lineup(NamedTuple):
@@ -31,6 +33,8 @@ class Scratch(NamedTuple):
     points: NDArray[np.int64]  # [MAX_SEATS]
     journal: NDArray[np.int32]
     work: NDArray[np.int64]  # [WORK] (`games.courses`)
+    keyed: NDArray[np.int32]  # [KEYED, LANES], of positions that wait for their key: its words, one below the other
+    keys: NDArray[np.uint64]  # [LANES]
     turn: NDArray[np.int64]  # [3], out: where the match stands
     digest: NDArray[np.uint64]  # [1], out: of the last ply
 

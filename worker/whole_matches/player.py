@@ -20,7 +20,7 @@ from games.courses import PROGRAM, CourseKernels, Program
 from games.machine_code import machine_code
 from games.protocol import Game, State
 from worker.engine_decision import BEST_ACTIONS
-from worker.whole_matches.kernel_arguments import ASKED, Best, Columns, Lineup, Scratch
+from worker.whole_matches.kernel_arguments import ASKED, LANES, Best, Columns, Lineup, Scratch
 from worker.whole_matches.kernel_course import KernelCourse, Memory
 
 TEMPLATE = Path(__file__).parent / "kernels" / "match.py"
@@ -146,6 +146,8 @@ class WholePlayer:
             points=np.zeros(rules.MAX_SEATS, np.int64),
             journal=np.ones(loader.JOURNAL_WORDS, np.int32),
             work=np.zeros(getattr(self._course, "WORK", 0), np.int64),
+            keyed=np.zeros((getattr(rules, "KEYED", 0), LANES), np.int32),
+            keys=np.zeros(LANES, np.uint64),
             turn=np.zeros(3, np.int64),
             digest=np.zeros(1, np.uint64),
         )

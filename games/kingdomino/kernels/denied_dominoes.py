@@ -3,7 +3,25 @@
 import numpy as np
 from numpy import int64
 
-greedy = part("greedy")
+greedy, borders = part("greedy"), part("borders")
+NONE, ONE = R.NONE, borders.ONE
+PLACEMENT, PLACEMENTS = 10, (1 << 10) - 1
+"""Bits of a placement, below the points that it brings."""
+
+
+def _as_good():
+    """Of each domino those, as bits, that bring no less wherever it lies: of its terrains, with as many crowns."""
+    sets = np.zeros(R.NUM_DOMINOES, np.uint64)
+    for domino in range(R.NUM_DOMINOES):
+        for other in range(R.NUM_DOMINOES):
+            for ends in ((2 * other, 2 * other + 1), (2 * other + 1, 2 * other)):
+                pairs = [(2 * domino + i, end) for i, end in enumerate(ends)]
+                if all(R.END_TERRAIN[a] == R.END_TERRAIN[b] and R.END_CROWNS[a] <= R.END_CROWNS[b] for a, b in pairs):
+                    sets[domino] |= np.uint64(1 << other)
+    return sets
+
+
+AS_GOOD = _as_good()
 
 
 @allocating_kernel
@@ -32,7 +50,7 @@ def denied(s, out):
                 taken[round_, n] = row[round_, place]
                 n += 1
     past, unused = np.zeros(R.SIZE, np.int32), np.ones(R.SIZE * 2 if JOURNAL else 1, np.int32)
-    buffer, r = np.zeros(R.MAX_ACTIONS, np.int32), np.ones(4, np.uint64)
+    buffer, ways = np.zeros(R.MAX_ACTIONS, np.int32), np.zeros(R.NOWHERE, np.int64)
     for i in range(R.NUM_SEATS, R.ORDER):
         past[i] = s[i]
     past[R.NUM_OFFERED] = length
@@ -50,7 +68,7 @@ def denied(s, out):
             if turn + 1 < kings:
                 past[R.TURN], past[R.PLAYER] = turn + 1, king(s, taken, round_, turn + 1)
                 past[R.LAST + turn + 1] = taken[round_ - 1, turn + 1] + 1 if round_ > 1 else 0
-                out[seat] += is_denied(past, r, chosen, buffer)
+                out[seat] += is_denied(past, chosen, buffer, ways)
 
 
 @kernel
@@ -72,13 +90,70 @@ def choice(s, row, round_, seat):
 
 
 @kernel
-def is_denied(s, r, chosen, buffer):
-    """Whether the seat on turn could gain more with the domino at place `chosen`, just taken, than with any left."""
+def is_denied(s, chosen, buffer, ways):
+    """Whether the seat on turn could gain more with the domino at place `chosen`, just taken, than with any left.
+
+    ways: int64[NOWHERE], overwritten.
+    """
+    k, held, taken = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s), int64(s[R.ROW + chosen]) - 1
     for place in range(s[R.NUM_OFFERED]):
-        s[R.CLAIM + place] += R.MAX_SEATS + 1
-    s[R.CLAIM + chosen], mine = 0, s[R.CLAIM + chosen]
-    taken = greedy.weigh(s, r, buffer, True, False, R.NONE, greedy.ENOUGH)[0]
-    s[R.CLAIM + chosen] = mine
+        if s[R.CLAIM + place] == 0 and (AS_GOOD[taken] >> np.uint64(s[R.ROW + place] - 1)) & ONE:
+            return int64(0)
+    view, terrains = greedy.view_of(s, False, R.NONE), greedy.terrains_offered(s) | greedy.ends_of(taken)
+    if held >= 0:
+        terrains |= greedy.ends_of(held)
+    kingdom, at = greedy.look(s, k, terrains, greedy.kingdom_at(s, k), view, buffer)
+    n = list_ways(s, held, kingdom, buffer, ways) if held >= 0 else int64(0)
+    most = most_with(taken, held, ways[:n], kingdom, view, buffer, at, greedy.NOTHING_FOUND, greedy.ENOUGH)
+    if most == greedy.NOTHING_FOUND:
+        return int64(0)
     for place in range(s[R.NUM_OFFERED]):
-        s[R.CLAIM + place] -= R.MAX_SEATS + 1
-    return int64(taken > greedy.weigh(s, r, buffer, True, False, R.NONE, taken)[0])
+        if s[R.CLAIM + place] == 0:
+            left = int64(s[R.ROW + place]) - 1
+            if most_with(left, held, ways[:n], kingdom, view, buffer, at, most - 1, most) >= most:
+                return int64(0)
+    return int64(1)
+
+
+@kernel
+def list_ways(s, held, kingdom, buffer, ways):
+    """Write where the domino in hand may be placed, behind the points that it brings; those with most first."""
+    sets, n = R.placements(s, int64(s[R.PLAYER]), held), int64(0)
+    for direction in range(4):
+        rest = sets[direction]
+        while rest != NONE:
+            a = bits.lowest_bit(rest)
+            rest &= rest - ONE
+            way = (greedy.lay(held, a, int64(direction), buffer)[0] << PLACEMENT) | (4 * a + direction)
+            i = n
+            while i > 0 and ways[i - 1] < way:
+                ways[i] = ways[i - 1]
+                i -= 1
+            ways[i] = way
+            n += 1
+    return n
+
+
+@kernel
+def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
+    """`found`, or the most points of a kingdom with the domino in hand and another one placed; no more than `enough`.
+
+    ways: see `list_ways`; at: place in the buffer behind the borders.
+    """
+    if len(ways) == 0:
+        return greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), found)
+    shared = greedy.ends_of(domino) & greedy.ends_of(held)
+    greedy.bound_choice(domino, int64(0), held, kingdom, view, buffer)
+    for way in ways:
+        base, a, direction = way >> PLACEMENT, (way & PLACEMENTS) >> 2, way & 3
+        if shared == 0 and base + buffer[greedy.MOST] <= found:
+            break
+        laid = greedy.lay(held, a, direction, buffer)[1]
+        if shared and base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
+            continue
+        after = greedy.kingdom_with(kingdom, laid, a, view)
+        greedy.extend_borders(laid, shared, after[1], buffer, at)
+        found = greedy.best_follower(domino, held, after, view, buffer, base, found)
+        if found >= enough:
+            break
+    return found

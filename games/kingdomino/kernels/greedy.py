@@ -13,13 +13,14 @@ at random, the latter looks two placements ahead, and at one where no choice can
 
 from numpy import int64, uint64
 
+borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
-RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
-SQUARES = int64(64)
-FIRST_END, SECOND_END = SQUARES * R.NUM_TERRAINS, SQUARES * (R.NUM_TERRAINS + 1)
-"""In the buffer: a map of 64 words for each terrain, then those of the ends of the domino just placed."""
-MOST = SQUARES * (R.NUM_TERRAINS + 2)
-"""In the buffer: of each place in the row, the most points that its domino can bring, see `bound_choices`."""
+FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
+MOST = R.MAX_ACTIONS - 4 * R.MAX_KINGS
+MOST_A, MOST_B = MOST + R.MAX_KINGS, MOST + 2 * R.MAX_KINGS
+FREE = MOST + 3 * R.MAX_KINGS
+"""In the buffer, behind the borders: of each place in the row, the most points that its domino, its end a and its end b
+can bring, see `bound_choice`; then the dominoes that can be chosen, each above its place in the row."""
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -32,18 +33,6 @@ def center(limit):
     """The squares within reach of a castle in the middle."""
     reach = limit // 2
     return R.COLUMNS[R.SPAN - reach, R.SPAN + reach] & R.ROWS[R.SPAN - reach, R.SPAN + reach]
-
-
-@kernel
-def has_hole(tiles, middle, castle):
-    """Whether an empty square of the middle has tiles, or what lies outside it, at all four sides.
-
-    castle: the castle's square where it counts like a tile, else NONE.
-    """
-    wall = tiles | ~middle | castle
-    closed = R.moved(wall, int64(R.RIGHT)) & R.moved(wall, int64(R.LEFT)) & R.moved(wall, int64(R.DOWN))
-    closed &= R.moved(wall, int64(R.UP))
-    return (closed & middle & ~tiles & ~CASTLE) != NONE
 
 
 @inlined_kernel
@@ -84,238 +73,6 @@ def with_crowns(crowned, here, crowns):
     )
 
 
-@inlined_kernel
-def crowns_in(crowned, area):
-    """Crowns on the squares of a set."""
-    return R.count(area & crowned[0]) + R.count(area & crowned[1]) + R.count(area & crowned[2])
-
-
-# ---------------------------------------------------------------- points that a domino brings
-@inlined_kernel
-def add_along(buffer, at, edge, word):
-    """Add a word to a map on every square of an edge."""
-    while edge != NONE:
-        x = bits.lowest_bit(edge)
-        edge &= edge - ONE
-        buffer[at + x] += word
-
-
-@kernel
-def fill_map(land, crowned, empty, buffer, at):
-    """Write for each empty square what areas of one terrain touch it: size, crowns, points, summed.
-
-    A word is size + crowns * 64 + points * 4096.
-    """
-    for i in range(SQUARES):
-        buffer[at + i] = 0
-    rest = land
-    while rest != NONE:
-        area = R.area_of(rest & (~rest + ONE), land)
-        rest &= ~area
-        size, crowns = R.count(area), crowns_in(crowned, area)
-        add_along(buffer, at, R.beside(area) & empty, size + (crowns << 6) + ((size * crowns) << 12))
-
-
-@inlined_kernel
-def gain(word, crowns):
-    """Points that a square with so many crowns brings to the areas that touch it."""
-    return ((word & 63) + 1) * (((word >> 6) & 63) + crowns) - (word >> 12)
-
-
-@kernel
-def joint_gain(word_a, word_b, here, land, crowned, least):
-    """Points that both squares of a domino with equal ends bring; less than `least` where they are fewer.
-
-    here: its two squares; land: the squares of its terrain. Where some area touches both squares,
-    adding up the words counts it twice, which is never too little.
-    """
-    size = (word_a & 63) + (word_b & 63) + 2
-    value = size * (((word_a >> 6) & 63) + ((word_b >> 6) & 63)) - (word_a >> 12) - (word_b >> 12)
-    if value < least:
-        return value
-    whole = R.area_of(here, land | here)
-    if R.count(whole) == size:
-        return value
-    points, rest = int64(0), whole & ~here
-    while rest != NONE:
-        area = R.area_of(rest & (~rest + ONE), rest)
-        rest &= ~area
-        points += R.count(area) * crowns_in(crowned, area)
-    return R.count(whole) * crowns_in(crowned, whole) - points
-
-
-@kernel
-def pair_gain(domino, a, b, maps, land, crowned, buffer, least):
-    """Points that a domino brings on squares a and b; less than `least` where they are fewer.
-
-    maps: place in the buffer of the map of each end's terrain; land: squares of end a's terrain.
-    """
-    word_a, word_b = int64(buffer[maps[0] + a]), int64(buffer[maps[1] + b])
-    if R.IS_EQUAL[domino]:
-        return joint_gain(word_a, word_b, square_set(a) | square_set(b), land, crowned, least)
-    return gain(word_a, R.END_CROWNS[2 * domino]) + gain(word_b, R.END_CROWNS[2 * domino + 1])
-
-
-# ---------------------------------------------------------------- the search
-@inlined_kernel
-def better_follower(found, points, laid, view, base):
-    """Points of a kingdom whose squares are `laid` if it counts and has more than `found`, else these.
-
-    points: what its last domino brought; view, base: see `best_follower`.
-    """
-    middle, is_clean, bonus, castle = view
-    value = points + (base if is_clean or laid & ~middle else base + bonus)
-    return value if value > found and not (is_clean and has_hole(laid, middle, castle)) else found
-
-
-@inlined_kernel
-def gain_alone(domino, end, word):
-    """Points that a domino brings where one end alone touches areas of its terrain. word: of that end's square."""
-    if R.IS_EQUAL[domino]:
-        return ((word & 63) + 2) * ((word >> 6) & 63) - (word >> 12)
-    return gain(word, R.END_CROWNS[2 * domino + end]) + R.END_CROWNS[2 * domino + 1 - end]
-
-
-@kernel
-def best_alone(domino, end, at, sets, tiles, view, buffer, base, found):
-    """`found`, or more points where one end of the domino alone touches its terrain: they hang on its square only.
-
-    at: place in the buffer of that end's map; sets: squares of that end, by direction from end a to end b.
-    """
-    most = base if view[1] else base + view[2]
-    rest = sets[0] | sets[1] | sets[2] | sets[3]
-    while rest != NONE:
-        x = bits.lowest_bit(rest)
-        rest &= rest - ONE
-        points = gain_alone(domino, end, int64(buffer[at + x]))
-        if points + most > found:
-            for direction in range(4):
-                if (sets[direction] >> uint64(x)) & ONE:
-                    other = other_end(x, direction ^ 2 if end else direction)
-                    found = better_follower(found, points, tiles | square_set(x) | square_set(other), view, base)
-    return found
-
-
-@kernel
-def best_follower(domino, maps, lands, crowned, tiles, empty, bounds, view, buffer, base, least):
-    """Most points (on top of `base`) of a kingdom with the domino placed too; below `least`: fewer.
-
-    lands: squares of the terrain of each end; tiles, empty, bounds: of the kingdom; view:
-    (middle, is_clean, bonus, castle): with is_clean, only kingdoms without a hole count, within the
-    middle; bonus: points of those that keep to the middle; castle: see `has_hole`.
-    """
-    is_clean, bonus = view[1], view[2]
-    near_a, near_b = R.beside(lands[0]), R.beside(lands[1])
-    sets = R.pairs(empty, near_a | R.beside(CASTLE), near_b | R.beside(CASTLE), R.IS_EQUAL[domino])
-    if not is_clean:
-        sets = R.unseamed(sets, *bounds)
-    found, most = least - 1, base if is_clean else base + bonus
-    beside_b = (R.moved(near_b, LEFT), R.moved(near_b, UP), R.moved(near_b, RIGHT), R.moved(near_b, DOWN))
-    for direction in range(4):
-        left = sets[direction] & near_a & beside_b[direction]
-        while left != NONE:
-            a = bits.lowest_bit(left)
-            left &= left - ONE
-            b = other_end(a, direction)
-            points = pair_gain(domino, a, b, maps, lands[0], crowned, buffer, found + 1 - most)
-            if points + most > found:
-                found = better_follower(found, points, tiles | square_set(a) | square_set(b), view, base)
-    found = best_alone(domino, 0, maps[0], less(sets, near_a, beside_b), tiles, view, buffer, base, found)
-    far = (sets[0] & ~near_a, sets[1] & ~near_a, sets[2] & ~near_a, sets[3] & ~near_a)
-    ends_b = (R.moved(far[0], RIGHT), R.moved(far[1], DOWN), R.moved(far[2], LEFT), R.moved(far[3], UP))
-    ends_b = (ends_b[0] & near_b, ends_b[1] & near_b, ends_b[2] & near_b, ends_b[3] & near_b)
-    found = best_alone(domino, 1, maps[1], ends_b, tiles, view, buffer, base, found)
-    points = gain_alone(domino, 0, int64(0))
-    if points + most > found:
-        for direction in range(4):
-            left = far[direction] & ~beside_b[direction]
-            while left != NONE:
-                a = bits.lowest_bit(left)
-                left &= left - ONE
-                laid = tiles | square_set(a) | square_set(other_end(a, direction))
-                found = better_follower(found, points, laid, view, base)
-    return found
-
-
-@inlined_kernel
-def less(sets, among, others):
-    """The four sets without what is not `among`, and without `others`."""
-    return (
-        sets[0] & among & ~others[0],
-        sets[1] & among & ~others[1],
-        sets[2] & among & ~others[2],
-        sets[3] & among & ~others[3],
-    )
-
-
-@inlined_kernel
-def land_after(s, k, terrain, ta, tb, here_a, here_b):
-    """(map, squares) of a terrain once a domino of terrains ta, tb lies on these squares."""
-    land = R.squares(s, k + 2 * terrain)
-    if terrain == ta:
-        return FIRST_END, land | here_a | (here_b if ta == tb else NONE)
-    if terrain == tb:
-        return SECOND_END, land | here_b
-    return SQUARES * terrain, land
-
-
-@kernel
-def bound_choices(s, k, placed, kingdom, view, buffer):
-    """Write the most points that each domino on offer can bring after any placement of another one.
-
-    One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
-    and squares only get fewer. Others are not bounded. kingdom: as it is before.
-    """
-    crowned, tiles, empty, bounds = kingdom
-    for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0:
-            domino = int64(s[R.ROW + place]) - 1
-            ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-            most = ENOUGH
-            if not is_either(ta, placed) and not is_either(tb, placed):
-                lands = (R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb))
-                maps = (SQUARES * ta, SQUARES * tb)
-                anywhere, found = (view[0], False, int64(0) if view[1] else view[2], view[3]), NOTHING_FOUND + 1
-                most = best_follower(
-                    domino, maps, lands, crowned, tiles, empty, bounds, anywhere, buffer, int64(0), found
-                )
-            buffer[MOST + place] = most
-
-
-@inlined_kernel
-def is_either(terrain, domino):
-    """Whether an end of a domino has this terrain."""
-    return R.END_TERRAIN[2 * domino] == terrain or R.END_TERRAIN[2 * domino + 1] == terrain
-
-
-@kernel
-def best_choice(s, r, k, placed, here_a, here_b, kingdom, view, buffer, base, placement, best):
-    """Try every domino on offer after a placement; return `best` with what is better, or as good by lot.
-
-    placed: the domino just placed on squares here_a, here_b (-1: none), its maps in the buffer;
-    kingdom: (crowned, tiles, empty, bounds) with it; best: (points, action, how many are as good).
-    """
-    points, action, ties = best
-    crowned, tiles, empty, bounds = kingdom
-    ta = R.END_TERRAIN[2 * placed] if placed >= 0 else ALONE
-    tb = R.END_TERRAIN[2 * placed + 1] if placed >= 0 else ALONE
-    for place in range(s[R.NUM_OFFERED]):
-        if s[R.CLAIM + place] == 0 and (placed < 0 or base + buffer[MOST + place] >= points):
-            domino = int64(s[R.ROW + place]) - 1
-            map_a, land_a = land_after(s, k, R.END_TERRAIN[2 * domino], ta, tb, here_a, here_b)
-            map_b, land_b = land_after(s, k, R.END_TERRAIN[2 * domino + 1], ta, tb, here_a, here_b)
-            lands = (land_a, land_b)
-            value = best_follower(
-                domino, (map_a, map_b), lands, crowned, tiles, empty, bounds, view, buffer, base, points
-            )
-            if value >= points:
-                ties = ties + 1 if value == points else int64(1)
-                points = value
-                if ties == 1 or rng.below(r, ties) == 0:
-                    action = placement * R.CHOICES + place
-    return points, action, ties
-
-
 @kernel
 def kingdom_at(s, k):
     """(crowned, tiles, bounds) of a kingdom."""
@@ -344,82 +101,178 @@ def terrains_offered(s):
     return found
 
 
+# A view is (squares of the middle, is_clean, bonus, castle): with is_clean only kingdoms without a hole count, within
+# the middle; bonus: points of those that keep to the middle; castle: NONE where it is no wall of a hole, else its set.
+# A kingdom is (squares laid, empty ones, bounds, the room for a domino, see `borders.reach`).
+# What is laid is (a domino, its squares, direction, then of each end what `borders.most_beside` asks for, of
+# a domino with equal ends of both together).
 @kernel
-def search(s, r, buffer, is_ahead, is_clean, castle):
-    """The action with the most points; see `weigh`. -1 where there is none.
+def view_of(s, is_clean, castle):
+    """What counts in the kingdom of the seat on turn."""
+    bonus = MIDDLE_POINTS if s[R.MIDDLE] != 3 and not is_clean else int64(0)
+    return center(int64(s[R.LIMIT])), is_clean, bonus, castle
 
-    Without is_ahead the domino chosen is one of those on offer, by lot.
-    """
-    action = weigh(s, r, buffer, is_ahead, is_clean, castle, ENOUGH)[1]
-    return action if is_ahead or action == ALONE else action * R.CHOICES + some_choice(s, r)
+
+@inlined_kernel
+def room_of(empty, bounds, view):
+    """Squares for another domino."""
+    cut = R.seams(*bounds)
+    if view[1]:
+        return borders.clean_room(empty, view[3], cut)
+    return empty, NONE, NONE, cut
 
 
 @kernel
-def weigh(s, r, buffer, is_ahead, is_clean, castle, enough):
-    """(Points, action, how many are as good) of the best action: most points gained after its placement.
+def look(s, k, terrains, found, view, buffer):
+    """(The kingdom at offset k, place in the buffer behind its borders), which are those of terrains given as bits.
 
-    is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
-    kingdoms without a hole, within the middle. enough: points with which the search may end, and fewer do not count;
-    with ENOUGH it looks at all. Points below and -1 where there is none.
+    found: as `kingdom_at` has it.
     """
-    k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
-    crowned, tiles, bounds = kingdom_at(s, k)
-    middle = center(bounds[0])
-    best = (NOTHING_FOUND if enough == ENOUGH else max(enough - 1, NOTHING_FOUND), ALONE, int64(0))
-    if is_clean and tiles & ~middle:
-        return best
-    empty = (middle if is_clean else R.within(*bounds)) & ~tiles & ~CASTLE
-    offered = terrains_offered(s) if is_ahead else int64(0)
+    crowned, tiles, bounds = found
+    empty = (view[0] if view[1] else R.within(*bounds)) & ~tiles & ~CASTLE
+    at = int64(borders.ENTRIES)
     for terrain in range(R.NUM_TERRAINS):
-        if (domino >= 0 and is_either(terrain, domino)) or (offered >> terrain) & 1:
-            fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
-    view = (middle, is_clean, MIDDLE_POINTS if s[R.MIDDLE] != 3 else int64(0), castle)
-    right = down = left = up = NONE
-    if domino >= 0:
-        right, down, left, up = R.placements(s, int64(s[R.PLAYER]), domino)
-    if (right | down | left | up) == NONE:  # nothing is placed: only the choice matters
-        if not is_ahead:
-            return best
-        kingdom = (crowned, tiles, empty, bounds)
-        base, placement = int64(0), int64(R.NOWHERE)
-        return best_choice(s, r, k, ALONE, NONE, NONE, kingdom, view, buffer, base, placement, best)
-    if is_ahead:
-        bound_choices(s, k, domino, (crowned, tiles, empty, bounds), view, buffer)
+        if (terrains >> terrain) & 1:
+            at = borders.chart(R.squares(s, k + 2 * terrain), crowned, empty, buffer, int64(terrain), at)
+    return (tiles, empty, bounds, room_of(empty, bounds, view)), at
+
+
+@inlined_kernel
+def ends_of(domino):
+    """Terrains of a domino, as bits."""
+    return int64(1) << R.END_TERRAIN[2 * domino] | int64(1) << R.END_TERRAIN[2 * domino + 1]
+
+
+# ---------------------------------------------------------------- the domino in hand
+@inlined_kernel
+def that_fit(sets, room):
+    """Placements, four sets as `R.pairs`, that find room."""
+    return (
+        sets[0] & borders.fitting(room, R.RIGHT),
+        sets[1] & borders.fitting(room, R.DOWN),
+        sets[2] & borders.fitting(room, R.LEFT),
+        sets[3] & borders.fitting(room, R.UP),
+    )
+
+
+@inlined_kernel
+def lay(domino, a, direction, buffer):
+    """(Points that a domino brings on square a and the next one in a direction, what is laid)."""
+    b, ta, tb = other_end(a, direction), R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
+    at, other, here_a, here_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b), square_set(a), square_set(b)
+    word_a, areas_a = int64(buffer[at + borders.WORD]), int64(buffer[at + borders.AREAS])
+    word_b, areas_b = int64(buffer[other + borders.WORD]), int64(buffer[other + borders.AREAS])
+    here = here_a | here_b
+    if ta == tb:
+        word = borders.joint_word(buffer, ta, at, other)
+        grown = borders.grown(word, 2, 0)
+        both = (here, areas_a | areas_b, grown)
+        return borders.points_of(grown) - borders.points_of(word), (domino, here, direction, both, both)
+    grown_a = borders.grown(word_a, 1, R.END_CROWNS[2 * domino])
+    grown_b = borders.grown(word_b, 1, R.END_CROWNS[2 * domino + 1])
+    gain = borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
+    return gain, (domino, here, direction, (here_a, areas_a, grown_a), (here_b, areas_b, grown_b))
+
+
+@inlined_kernel
+def kingdom_with(kingdom, laid, a, view):
+    """A kingdom with a domino that is laid, its end a on square a."""
+    tiles, empty, bounds, _ = kingdom
+    _, here, direction, _, _ = laid
+    empty &= ~here
+    if not view[1]:
+        bounds = stretched(bounds, a, direction)
+        empty &= R.within(*bounds)
+    return tiles | here, empty, bounds, room_of(empty, bounds, view)
+
+
+@inlined_kernel
+def extend_borders(laid, terrains, empty, buffer, at):
+    """Write the borders of the domino just laid, as far as they are of these terrains (bits)."""
+    domino, _, _, end_a, end_b = laid
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-    land_a, land_b = R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb)
-    for direction in range(4):
-        rest = (right, down, left, up)[direction] & empty
-        while rest != NONE:
-            a = bits.lowest_bit(rest)
-            rest &= rest - ONE
-            b = other_end(a, direction)
-            here_a, here_b = square_set(a), square_set(b)
-            laid = tiles | here_a | here_b
-            if is_clean and (laid & ~middle or has_hole(laid, middle, castle)):
-                continue
-            base = pair_gain(domino, a, b, (SQUARES * ta, SQUARES * tb), land_a, crowned, buffer, NOTHING_FOUND)
-            placement = 4 * a + direction
-            if not is_ahead:
-                value = base if is_clean or laid & ~middle else base + view[2]
-                best = better(r, best, value, placement)
-                continue
-            still = empty & ~here_a & ~here_b
-            now = with_crowns(crowned, here_a, R.END_CROWNS[2 * domino])
-            now = with_crowns(now, here_b, R.END_CROWNS[2 * domino + 1])
-            stretch = bounds
-            if not is_clean:
-                stretch = stretched(bounds, a, direction)
-                still &= R.within(*stretch)
-            both = here_b if ta == tb else NONE
-            if (offered >> ta) & 1:
-                fill_map(land_a | here_a | both, now, still, buffer, FIRST_END)
-            if ta != tb and (offered >> tb) & 1:
-                fill_map(land_b | here_b, now, still, buffer, SECOND_END)
-            kingdom = (now, laid, still, stretch)
-            best = best_choice(s, r, k, domino, here_a, here_b, kingdom, view, buffer, base, placement, best)
-            if best[0] >= enough:
-                return best
-    return best
+    if (terrains >> ta) & 1:
+        at = borders.extend(ta, end_a, empty, buffer, FIRST_END, at)
+    if ta != tb and (terrains >> tb) & 1:
+        borders.extend(tb, end_b, empty, buffer, SECOND_END, at)
+
+
+# ---------------------------------------------------------------- the domino chosen
+@inlined_kernel
+def border_of(terrain, placed):
+    """The border of a terrain once a domino is placed (ALONE: none)."""
+    if placed == ALONE:
+        return int64(terrain)
+    if terrain == R.END_TERRAIN[2 * placed]:
+        return FIRST_END
+    return SECOND_END if terrain == R.END_TERRAIN[2 * placed + 1] else int64(terrain)
+
+
+@kernel
+def best_follower(domino, placed, kingdom, view, buffer, base, found):
+    """`found`, or more points of a kingdom with a domino placed too, on top of `base`. placed: the one before it."""
+    tiles, room, middle, bonus = kingdom[0], kingdom[3], view[0], view[2]
+    border_a = border_of(R.END_TERRAIN[2 * domino], placed)
+    border_b = border_of(R.END_TERRAIN[2 * domino + 1], placed)
+    if bonus and tiles & ~middle == NONE:
+        inner = (room[0] & middle, NONE, NONE, room[3])
+        found = borders.best_pair(domino, border_a, border_b, inner, buffer, base + bonus, found)
+    return borders.best_pair(domino, border_a, border_b, room, buffer, base, found)
+
+
+@kernel
+def bound_choice(domino, place, placed, kingdom, view, buffer):
+    """Write the most points that a domino on offer can bring as the kingdom is, for `bound_after`.
+
+    Where it shares a terrain with the one to be placed first, those of each end instead.
+    """
+    if ends_of(domino) & ends_of(placed) == 0:
+        buffer[MOST + place] = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), NOTHING_FOUND)
+    else:
+        ta, tb = int64(R.END_TERRAIN[2 * domino]), int64(R.END_TERRAIN[2 * domino + 1])
+        buffer[MOST_A + place] = borders.most_of_end(ta, R.END_CROWNS[2 * domino], buffer)
+        buffer[MOST_B + place] = borders.most_of_end(tb, R.END_CROWNS[2 * domino + 1], buffer)
+
+
+@kernel
+def list_row(s, placed, kingdom, view, buffer):
+    """List the dominoes on offer that nobody has claimed, with the most that they can bring; return how many."""
+    n = int64(0)
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino = int64(s[R.ROW + place]) - 1
+            bound_choice(domino, int64(place), placed, kingdom, view, buffer)
+            buffer[FREE + n] = (domino << 2) | place
+            n += 1
+    return n
+
+
+@inlined_kernel
+def most_after(end, most, laid, buffer):
+    """Most points that an end of a domino can bring once another one is laid. most: before."""
+    terrain, crowns = R.END_TERRAIN[end], R.END_CROWNS[end]
+    if terrain == R.END_TERRAIN[2 * laid[0]]:
+        return borders.most_beside(terrain, crowns, laid[3], buffer)
+    if terrain == R.END_TERRAIN[2 * laid[0] + 1]:
+        return borders.most_beside(terrain, crowns, laid[4], buffer)
+    return most
+
+
+@inlined_kernel
+def bound_after(domino, laid, place, bonus, buffer):
+    """No fewer points than a domino on offer can bring once another one is laid.
+
+    One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
+    and squares only get fewer.
+    """
+    if ends_of(domino) & ends_of(laid[0]) == 0:
+        return int64(buffer[MOST + place])
+    if R.IS_EQUAL[domino]:
+        terrain = R.END_TERRAIN[2 * domino]
+        end = laid[3] if terrain == R.END_TERRAIN[2 * laid[0]] else laid[4]
+        return borders.most_of_equal(terrain, end, buffer) + bonus
+    most_a = most_after(2 * domino, int64(buffer[MOST_A + place]), laid, buffer)
+    return most_a + most_after(2 * domino + 1, int64(buffer[MOST_B + place]), laid, buffer) + bonus
 
 
 @inlined_kernel
@@ -433,6 +286,79 @@ def better(r, best, value, action):
         if rng.below(r, ties) == 0:
             kept = action
     return points, kept, ties
+
+
+@inlined_kernel
+def best_choice(r, laid, row, kingdom, view, buffer, at, base, placement, best):
+    """Try every domino of the row after a placement; return `best` with what is better, or as good by lot.
+
+    row: (how many are listed, their terrains as bits); kingdom: before it; at: place in the buffer behind the borders;
+    best: (points, action, how many are as good).
+    """
+    after, is_ready = kingdom, False
+    for i in range(row[0]):
+        place, domino = int64(buffer[FREE + i]) & 3, int64(buffer[FREE + i]) >> 2
+        if base + bound_after(domino, laid, place, view[2], buffer) < best[0]:
+            continue
+        if not is_ready:
+            after, is_ready = kingdom_with(kingdom, laid, placement >> 2, view), True
+            extend_borders(laid, row[1], after[1], buffer, at)
+        value = best_follower(domino, laid[0], after, view, buffer, base, best[0] - 1)
+        best = better(r, best, value, placement * R.CHOICES + place)
+    return best
+
+
+@kernel
+def best_alone(s, r, kingdom, view, buffer, best):
+    """Try every domino on offer where none is placed before it; return `best` as `best_choice` does."""
+    for place in range(s[R.NUM_OFFERED]):
+        if s[R.CLAIM + place] == 0:
+            domino = int64(s[R.ROW + place]) - 1
+            value = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), best[0] - 1)
+            best = better(r, best, value, int64(R.NOWHERE * R.CHOICES + place))
+    return best
+
+
+@kernel
+def search(s, r, buffer, is_ahead, is_clean, castle):
+    """The action with the most points; see `weigh`. -1 where there is none.
+
+    Without is_ahead the domino chosen is one of those on offer, by lot.
+    """
+    action = weigh(s, r, buffer, is_ahead, is_clean, castle)[1]
+    return action if is_ahead or action == ALONE else action * R.CHOICES + some_choice(s, r)
+
+
+@kernel
+def weigh(s, r, buffer, is_ahead, is_clean, castle):
+    """(Points, action, how many are as good) of the best action: most points gained after its placement.
+
+    is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
+    kingdoms without a hole, within the middle. Points below and -1 where there is none.
+    """
+    k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
+    view, best, found = view_of(s, is_clean, castle), (NOTHING_FOUND, ALONE, int64(0)), kingdom_at(s, k)
+    if is_clean and found[1] & ~view[0]:
+        return best
+    offered = terrains_offered(s) if is_ahead else int64(0)
+    kingdom, at = look(s, k, offered | (ends_of(domino) if domino >= 0 else int64(0)), found, view, buffer)
+    sets = R.placements(s, int64(s[R.PLAYER]), domino) if domino >= 0 else (NONE, NONE, NONE, NONE)
+    if (sets[0] | sets[1] | sets[2] | sets[3]) == NONE:  # nothing is placed: only the choice matters
+        return best_alone(s, r, kingdom, view, buffer, best) if is_ahead else best
+    row = (list_row(s, domino, kingdom, view, buffer) if is_ahead else int64(0), offered)
+    sets = that_fit(sets, kingdom[3])
+    for direction in range(4):
+        rest = sets[direction]
+        while rest != NONE:
+            a = bits.lowest_bit(rest)
+            rest &= rest - ONE
+            base, laid = lay(domino, a, int64(direction), buffer)
+            if is_ahead:
+                best = best_choice(r, laid, row, kingdom, view, buffer, at, base, 4 * a + direction, best)
+            else:
+                is_inside = (kingdom[0] | laid[1]) & ~view[0] == NONE
+                best = better(r, best, base + view[2] if is_inside else base, 4 * a + direction)
+    return best
 
 
 # ---------------------------------------------------------------- the players

@@ -11,18 +11,18 @@ placements, resolve, laid_as, IS_EQUAL = placing.placements, placing.resolve, pl
 
 
 @kernel
-def domino_of(s, round_, turn):
-    """Index of the domino chosen in a round that is placed as number `turn`, from 0; -1 where it was not chosen yet."""
-    mask = 1 | (15 << FATE_ROUND) | (3 << FATE_PLACE)
-    before = int64(0)
-    for place_ in range(MAX_KINGS):
-        wanted = 1 | (round_ << FATE_ROUND) | (place_ << FATE_PLACE)
-        for domino in range(NUM_DOMINOES):
-            if s[FATE + domino] & mask == wanted:
-                if before == turn:
-                    return int64(domino)
-                before += 1
-    return int64(-1)
+def list_chosen(s, out):
+    """Write the dominoes chosen in each round in the order in which they are placed. out: int64[rounds + 1, MAX_KINGS]."""
+    for domino in range(NUM_DOMINOES):
+        fate = int64(s[FATE + domino])
+        if fate & 1:
+            out[(fate >> FATE_ROUND) & 15, (fate >> FATE_PLACE) & 3] = domino + 1
+    for round_ in range(1, s[NUM_ROWS] + 1):
+        n = int64(0)
+        for place_ in range(MAX_KINGS):
+            if out[round_, place_]:
+                out[round_, n] = out[round_, place_] - 1
+                n += 1
 
 
 @allocating_kernel
@@ -33,7 +33,8 @@ def look_back(s, out):
     same with dominoes of equal ends counted turned round, too; plies.
     """
     past, unused = np.zeros(SIZE, np.int32), np.ones(SIZE * 2 if JOURNAL else 1, np.int32)
-    points = np.zeros(MAX_SEATS, np.int64)
+    chosen, points = np.zeros((s[NUM_ROWS] + 1, MAX_KINGS), np.int64), np.zeros(MAX_SEATS, np.int64)
+    list_chosen(s, chosen)
     for i in range(NUM_SEATS, ORDER):
         past[i] = s[i]
     for round_ in range(1, s[NUM_ROWS] + 2):
@@ -41,7 +42,7 @@ def look_back(s, out):
             choices_ = s[NUM_KINGS] + s[SPARE] - turn if round_ <= s[NUM_ROWS] else int64(1)
             seat, ways, doubled = int64(s[ORDER + turn]) - 1, int64(1), int64(1)
             if round_ > 1:
-                domino = domino_of(s, round_ - 1, turn)
+                domino = chosen[round_ - 1, turn]
                 fate = int64(s[FATE + domino])
                 seat = (fate >> FATE_SEAT) & 3
                 right, down, left, up = placements(past, seat, domino)

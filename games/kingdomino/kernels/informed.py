@@ -68,6 +68,17 @@ def follow(w, buffer, domino, maps, lands, kingdom):
     return found
 
 
+@inlined_kernel
+def land_after(s, k, terrain, ta, tb, here_a, here_b):
+    """(map, squares) of a terrain once a domino of terrains ta, tb lies on these squares."""
+    land = R.squares(s, k + 2 * terrain)
+    if terrain == ta:
+        return FIRST_END, land | here_a | (here_b if ta == tb else NONE)
+    if terrain == tb:
+        return SECOND_END, land | here_b
+    return SQUARES * terrain, land
+
+
 @kernel
 def choice_worth(s, w, buffer, k, laid, place, kingdom):
     """Worth of choosing the domino at a place of the row after a placement.
@@ -78,8 +89,8 @@ def choice_worth(s, w, buffer, k, laid, place, kingdom):
     ta = R.END_TERRAIN[2 * placed] if placed >= 0 else greedy.ALONE
     tb = R.END_TERRAIN[2 * placed + 1] if placed >= 0 else greedy.ALONE
     domino = int64(s[R.ROW + place]) - 1
-    map_a, land_a = greedy.land_after(s, k, R.END_TERRAIN[2 * domino], ta, tb, here_a, here_b)
-    map_b, land_b = greedy.land_after(s, k, R.END_TERRAIN[2 * domino + 1], ta, tb, here_a, here_b)
+    map_a, land_a = land_after(s, k, R.END_TERRAIN[2 * domino], ta, tb, here_a, here_b)
+    map_b, land_b = land_after(s, k, R.END_TERRAIN[2 * domino + 1], ta, tb, here_a, here_b)
     added = follow(w, buffer, domino, (map_a, map_b), (land_a, land_b), kingdom)
     if added == NOT_FOUND:
         added = -w[worth.HOLE] - (worth.shape_cost(w, kingdom[1], kingdom[3]) if kingdom[4] else int64(0))

@@ -33,20 +33,25 @@ def pairs(empty, touching_a, touching_b, is_equal):
 
 
 @kernel
-def unseamed(sets, limit, west, east, north, south):
-    """Placements less those across lines that are neighbours on the board of 8 lines alone.
+def seams(limit, west, east, north, south):
+    """Lines that no end a may lie on, end b to the right of it, below, left, above: they end at the board's seams.
 
-    A kingdom six wide, in a limit of seven, has one line free at each side: these two meet.
+    A kingdom six wide, in a limit of seven, has one line free at each side: these two meet on the board of 8 lines.
     """
-    right, down, left, up = sets
+    right = down = left = up = NONE
     if limit == 7:
         if east - west == 5:
-            right &= ~COLUMNS[east + 1 + SPAN, east + 1 + SPAN]
-            left &= ~COLUMNS[west - 1 + SPAN, west - 1 + SPAN]
+            right, left = COLUMNS[east + 1 + SPAN, east + 1 + SPAN], COLUMNS[west - 1 + SPAN, west - 1 + SPAN]
         if south - north == 5:
-            down &= ~ROWS[south + 1 + SPAN, south + 1 + SPAN]
-            up &= ~ROWS[north - 1 + SPAN, north - 1 + SPAN]
+            down, up = ROWS[south + 1 + SPAN, south + 1 + SPAN], ROWS[north - 1 + SPAN, north - 1 + SPAN]
     return right, down, left, up
+
+
+@kernel
+def unseamed(sets, limit, west, east, north, south):
+    """Placements less those across `seams`."""
+    right, down, left, up = seams(limit, west, east, north, south)
+    return sets[0] & ~right, sets[1] & ~down, sets[2] & ~left, sets[3] & ~up
 
 
 @kernel

@@ -12,6 +12,8 @@ from numpy import int64, uint64
 from games.kingdomino.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
 OVER_RULES = ("policies", "promise", "ordering")
+KEYED = 1 + FATE + KINGDOM * MAX_SEATS
+"""Words of a key at most."""
 
 board, placing, scoring, drafting = part("squares"), part("placing"), part("scoring"), part("drafting")
 NONE, CASTLE, ONE, COLUMNS, ROWS, SPAN = board.NONE, board.CASTLE, board.ONE, board.COLUMNS, board.ROWS, board.SPAN
@@ -19,7 +21,7 @@ squares, moved, beside, within = board.squares, board.moved, board.beside, board
 count, nth = board.count, board.nth
 END_TERRAIN, END_CROWNS, IS_EQUAL = placing.END_TERRAIN, placing.END_CROWNS, placing.IS_EQUAL
 pairs, unseamed, placements, resolve = placing.pairs, placing.unseamed, placing.placements, placing.resolve
-coordinate = placing.coordinate
+coordinate, seams = placing.coordinate, placing.seams
 area_of, scores = scoring.area_of, scoring.scores
 middle_points, harmony_points = scoring.middle_points, scoring.harmony_points
 is_possible, chance_outcomes, sample_chance = drafting.is_possible, drafting.chance_outcomes, drafting.sample_chance
@@ -182,3 +184,15 @@ def key(s):
     for i in range(KINGDOMS, KINGDOMS + KINGDOM * s[NUM_SEATS]):
         h = rng.mix2(h, uint64(s[i]))
     return h
+
+
+@kernel
+def keyed(s, out, lane):
+    """Write the words that `key` is the chain of into a column; return how many. out: int32[KEYED, lanes]."""
+    out[0, lane] = s[NUM_SEATS]
+    for i in range(FATE):
+        out[1 + i, lane] = s[i]
+    n = KINGDOM * int64(s[NUM_SEATS])
+    for i in range(n):
+        out[1 + FATE + i, lane] = s[KINGDOMS + i]
+    return 1 + FATE + n

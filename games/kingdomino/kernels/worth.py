@@ -16,7 +16,9 @@ from games.kingdomino import dominoes
 
 greedy = part("greedy")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
-SQUARES, FIRST_END, SECOND_END = greedy.SQUARES, greedy.FIRST_END, greedy.SECOND_END
+SQUARES = int64(64)
+FIRST_END, SECOND_END = SQUARES * R.NUM_TERRAINS, SQUARES * (R.NUM_TERRAINS + 1)
+"""In the buffer: a map of 64 words for each terrain, then those of the ends of the domino just placed."""
 PROSPECTS = SECOND_END + SQUARES
 """In the buffer, behind the maps: of each terrain what n^GAMMA squares, and what a crown, promise."""
 KEPT = PROSPECTS + 2 * R.NUM_TERRAINS
@@ -82,6 +84,15 @@ def area_worth(w, buffer, terrain, size, crowns):
     return size * crowns * POINT + ((squares * w[POWERS + size]) >> 8) + crown * crowns
 
 
+@inlined_kernel
+def add_along(buffer, at, edge, word):
+    """Add a word to a map on every square of an edge."""
+    while edge != NONE:
+        x = bits.lowest_bit(edge)
+        edge &= edge - ONE
+        buffer[at + x] += word
+
+
 @kernel
 def fill_map(w, buffer, at, terrain, land, crowned, empty):
     """Write for each empty square what areas of one terrain touch it: size, crowns, worth, summed.
@@ -98,7 +109,7 @@ def fill_map(w, buffer, at, terrain, land, crowned, empty):
         if edge != NONE:
             size, crowns = R.count(area), greedy.crowns_in(crowned, area)
             word = size + (crowns << 6) + (area_worth(w, buffer, terrain, size, crowns) << 12)
-            greedy.add_along(buffer, at, edge, word)
+            add_along(buffer, at, edge, word)
 
 
 @inlined_kernel

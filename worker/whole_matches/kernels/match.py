@@ -7,7 +7,7 @@ and all that is kept are those of `worker.course` and `worker.engine_decision`, 
 import numpy as np
 from numpy import int64, uint64
 
-from worker.whole_matches.kernel_arguments import ASKED, LEGAL, PLY, SEAT
+from worker.whole_matches.kernel_arguments import ASKED, LANES, LEGAL, PLY, SEAT
 
 DIGITS = 6
 """Significant digits of the numbers beside a ply (`worker.engine_decision`)."""
@@ -33,13 +33,54 @@ def is_among(action, legal, n):
     return False
 
 
+@inlined_kernel
+def next_digest(c, row, digest, key, keeps):
+    """Digest of a ply, from that of the ply before and the key of the position after it."""
+    digest = rng.finalise((digest ^ key) + rng._GOLDEN)
+    if keeps:
+        c.digests[row] = int64(digest)
+    return digest
+
+
+if hasattr(R, "keyed"):
+
+    @kernel
+    def mix_columns(words, n, out):
+        """The chain of `rng.mix2` over the first n words of each column, which takes as long for one as for eight."""
+        for lane in range(LANES):
+            out[lane] = uint64(words[0, lane])
+        for i in range(1, n):
+            for lane in range(LANES):
+                out[lane] = rng.mix2(out[lane], uint64(words[i, lane]))
+
+    @kernel
+    def digest_position(b, c, ply, digest, waiting, is_last, keeps):
+        """(Digest, positions that wait for their key) with the position after a ply; none waits after the last one."""
+        if is_last and waiting == 0:
+            return next_digest(c, ply, digest, R.key(b.state), keeps), waiting
+        n = R.keyed(b.state, b.keyed, waiting)
+        waiting += 1
+        if is_last or waiting == LANES:
+            mix_columns(b.keyed, n, b.keys)
+            for lane in range(waiting):
+                digest = next_digest(c, ply + 1 - waiting + lane, digest, b.keys[lane], keeps)
+            waiting = int64(0)
+        return digest, waiting
+
+else:
+
+    @inlined_kernel
+    def digest_position(b, c, ply, digest, waiting, is_last, keeps):
+        """(Digest, 0) with the position after a ply: none waits."""
+        return next_digest(c, ply, digest, R.key(b.state), keeps), waiting
+
+
 @kernel
-def keep_position(b, c, row, digest):
+def keep_position(b, c, row):
     """Write what a ply keeps of the position after it."""
     R.scores(b.state, b.points)
     for seat in range(c.scores.shape[1]):
         c.scores[row, seat] = b.points[seat]
-    c.digests[row] = int64(digest)
     if C.NOTES:
         C.note(b.state, b.points, c.notes[row])
 
@@ -195,16 +236,17 @@ def play(t, b, c, h, number, table, best):
         begin(t, b)
     elif len(table.actions) > 0 and list_best(b, table, number, best) < 0:
         return int64(-2)
-    ply, digest = b.turn[PLY], b.digest[0]
+    ply, digest, waiting = b.turn[PLY], b.digest[0], int64(0)
     while True:
         player = int64(R.current_player(s))
         if player == -1:
             number = int64(C.draw(s, b.luck, b.chance))
         else:
             if is_open:
-                digest = rng.finalise((digest ^ R.key(s)) + rng._GOLDEN)
+                is_last = player == -2 or t.policies[player] == ASKED
+                digest, waiting = digest_position(b, c, ply, digest, waiting, is_last, keeps)
                 if keeps:
-                    keep_position(b, c, ply, digest)
+                    keep_position(b, c, ply)
                 ply += 1
             b.turn[PLY], b.turn[SEAT], b.digest[0] = ply, player, digest
             if player == -2:

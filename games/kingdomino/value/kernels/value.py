@@ -126,7 +126,7 @@ def best_placement(kingdom, domino, later, buffer):
     found, best = NOT_FOUND, informed.NOT_FOUND
     if sets[0] | sets[1] | sets[2] | sets[3] == NONE:
         return found
-    maps = (int64(0), int64(0) if ta == tb else greedy.SQUARES)
+    maps = (int64(0), int64(0) if ta == tb else worth.SQUARES)
     worth.fill_map(W, buffer, maps[0], ta, lands[ta], crowned, empty)
     if ta != tb:
         worth.fill_map(W, buffer, maps[1], tb, lands[tb], crowned, empty)
