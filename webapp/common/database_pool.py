@@ -13,17 +13,10 @@ from django.db import connection, connections
 from psycopg.abc import PQGen, Query
 from psycopg.rows import Row
 
-from webapp.common import admission
+from webapp.common.connection_counts import LISTENING, MOST
 
 WAIT_S = 0.1
 """Seconds after which a wait looks whether it was interrupted; psycopg's own."""
-SPARE = 2
-"""Connections beside those of the requests in work: one looks for matches that have moved (`pulse`)."""
-LISTENING = 1
-"""Connections that a process has beside its pool: one is told of moves (`pulse`)."""
-MOST = admission.PLACES + SPARE + LISTENING
-DOWNLOADS = 8
-"""Downloads of the whole lab at once: each has a connection of its own, beside the pools."""
 PATIENCE_S = 4.0
 """Seconds after which a request is told that there is no connection: Postgres is away."""
 ANSWER_S, CHECK_S = 12.0, 3.0

@@ -46,12 +46,29 @@ PROGRAMS = (
     "webapp.table.hooks.management.commands.deliver",
     "worker.tasks",
     "webapp.table.live.work_source",
-    "celery.bin.worker",
+    "httpcore",
+    "anyio",
+    "celery.bin.celery",
+    "celery.app.amqp",
+    "celery.app.control",
+    "celery.app.events",
+    "celery.app.log",
+    "celery.app.routes",
     "celery.apps.worker",
+    "celery.backends.base",
     "celery.concurrency.prefork",
+    "celery.contrib.django.task",
+    "celery.events.dispatcher",
+    "celery.worker.autoscale",
+    "celery.worker.components",
     "celery.worker.consumer",
+    "celery.worker.consumer.delayed_delivery",
+    "celery.worker.strategy",
+    "billiard.heap",
+    "billiard.popen_fork",
+    "billiard.sharedctypes",
 )
-"""Modules that the programs begin with; `webapp.asgi` sets up Django."""
+"""Modules that the programs begin with, some of them late; `webapp.asgi` sets up Django."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +89,9 @@ def load() -> None:
     from webapp.common import memory
     from webapp.play import first_pages
     from worker import warm_up
+    from worker.celery_app import app
 
+    app.finalize()
     first_pages.load()
     warm_up.load_levels()
     connections.close_all()  # a connection has one process

@@ -7,7 +7,7 @@ import socket
 import sys
 from dataclasses import dataclass
 
-from webapp.common import database_pool
+from webapp.common import connection_counts
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import DataFolder
@@ -69,7 +69,7 @@ def _own_addresses(name: str) -> list[str]:
 def connections(options: Options) -> int:
     """Connections to Postgres that the lab's programs have at most, and some for people who look after it."""
     processes = options.workers + ANALYSIS_PROCESSES + AGENTS_PROCESSES + INTERACTIVE_PROCESSES
-    working = CONNECTIONS_OF_WORKER * processes + database_pool.MOST * options.web + database_pool.DOWNLOADS
+    working = CONNECTIONS_OF_WORKER * processes + connection_counts.MOST * options.web + connection_counts.DOWNLOADS
     return max(LEAST_CONNECTIONS, working + SPARE_CONNECTIONS)
 
 

@@ -1,12 +1,19 @@
-"""Runs the whole lab: what starts in which order, and how it ends."""
+"""Runs the whole lab: what starts in which order, and how it ends.
+
+The command that reads arguments and settings becomes `python -m webapp.ops.stack PLAN`, a process without Django.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any, NoReturn
 
-from webapp.ops import children, data_folder, forking, lock, ports, postgres, programs, static_files, valkey
-from webapp.ops.children import Child, Program
-from webapp.ops.data_folder import DataFolder
+from webapp.ops import children, data_folder, forking, lock, ports, postgres, programs, valkey
+from webapp.ops.children import Child
+from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.forking import ForkServer
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.programs import Options
@@ -20,17 +27,35 @@ PAGES_READY_S = 180.0
 """Web processes load in some seconds of CPU; a busy machine may need minutes for them."""
 
 
-def serve(options: Options, guest: Program | None = None, ends_with_guest: bool = False) -> int:
-    """Run the lab until it is interrupted; returns the exit code.
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run.
 
-    guest: a program that runs beside it once the pages answer (the demo); with
-    `ends_with_guest` the lab stops when the guest has ended, with the guest's exit code.
+    static_files: the fingerprint of those of this version. has_demo: the demo runs beside the lab once the pages
+    answer; with `ends_with_demo` the lab stops when it has ended, with its exit code.
     """
+
+    options: Options
+    static_files: str
+    has_demo: bool = False
+    ends_with_demo: bool = False
+
+
+def become(plan: Plan) -> NoReturn:
+    """Go on as the supervisor of this lab, in the same process, without what it has loaded."""
+    os.environ["LAB_DATA"] = str(data_folder.locate().root)
+    os.chdir(CHECKOUT)
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "webapp.ops.stack", json.dumps(asdict(plan))])
+
+
+def serve(plan: Plan) -> int:
+    """Run the lab until it is interrupted; returns the exit code."""
     folder = data_folder.locate()
     try:
         folder.create()
         with lock.hold(folder.lock_file) as held, interruptible():
-            return Run(folder, options, held).run(guest, ends_with_guest)
+            return Run(folder, plan, held).run()
     except lock.AlreadyRunningError as error:
         complain("up", f"Meeple Lab is running on {folder.root} already: {error.holder}.")
         complain("up", "Use that one, stop it with Ctrl-C, or name another data folder in LAB_DATA.")
@@ -46,16 +71,17 @@ def serve(options: Options, guest: Program | None = None, ends_with_guest: bool 
 class Run:
     """One run of the lab, from start to stop."""
 
-    def __init__(self, folder: DataFolder, options: Options, held: lock.Lock) -> None:
+    def __init__(self, folder: DataFolder, plan: Plan, held: lock.Lock) -> None:
         self.folder = folder
-        self.options = options
+        self.plan = plan
+        self.options = options = plan.options
         self.held = held
         self.port = ports.first_free(options.host, options.port)
         self.access = self._access()
         self.forks = ForkServer() if forking.is_possible() else None
         self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port), self.forks)
 
-    def run(self, guest: Program | None, ends_with_guest: bool) -> int:
+    def run(self) -> int:
         """Start everything, look after it, stop everything."""
         say_plain(f"Meeple Lab keeps its data in {self.folder.root}")
         for place in (self.folder.logs, self.folder.processes):
@@ -72,13 +98,13 @@ class Run:
             web = self.supervisor.start(programs.web(self.options, self.port))
             self._start_table_workers()
             self._await_pages(web)
-            companion = self.supervisor.start(guest) if guest else None
+            demo = self.supervisor.start(programs.demo(self.plan.ends_with_demo)) if self.plan.has_demo else None
             self._await_kernels(warming)
             self._start_batch_workers()
             self.supervisor.start(programs.warm_rest())
-            return self._look_after(companion if ends_with_guest else None)
+            return self._look_after(demo if self.plan.ends_with_demo else None)
         except KeyboardInterrupt:
-            return INTERRUPTED if ends_with_guest else 0
+            return INTERRUPTED if self.plan.ends_with_demo else 0
         except SupervisorError:
             return 1
         finally:
@@ -115,9 +141,10 @@ class Run:
 
     def _collect_static(self) -> None:
         """Static files as this version wants them: whoever loads the pages looks for them once."""
-        if not static_files.are_current(self.folder):
+        mark = self.folder.static_fingerprint_file
+        if not (self.folder.static.is_dir() and mark.exists() and mark.read_text() == self.plan.static_files):
             self.supervisor.run_to_end(programs.collect_static())
-            static_files.mark_current(self.folder)
+            mark.write_text(self.plan.static_files)
 
     def _prepare_pages(self) -> None:
         """Tables as this version wants them, and access for workers of other machines."""
@@ -187,3 +214,13 @@ class Run:
             self.supervisor.stop_all_but_services()
             self.supervisor.stop_services()
             say("up", "stopped; no process is left")
+
+
+def main() -> int:
+    """Carry out the plan that is given."""
+    given: dict[str, Any] = json.loads(sys.argv[1])
+    return serve(Plan(**given | {"options": Options(**given["options"])}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Whether the collected static files are those of this version."""
+"""What tells the static files of this version from those of another."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import hashlib
 from importlib.metadata import version
 
 from django.contrib.staticfiles.finders import get_finders
-
-from webapp.ops.data_folder import DataFolder
 
 TOOLS = ("Django", "whitenoise", "django-htmx", "django-ninja")
 
@@ -20,14 +18,3 @@ def fingerprint() -> str:
             modified = storage.get_modified_time(path).timestamp()
             parts.append(f"{storage.path(path)} {storage.size(path)} {modified}")
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
-
-
-def are_current(folder: DataFolder) -> bool:
-    """Whether the collected files in the data folder can be served."""
-    mark = folder.static_fingerprint_file
-    return folder.static.is_dir() and mark.exists() and mark.read_text() == fingerprint()
-
-
-def mark_current(folder: DataFolder) -> None:
-    """Remember that they were just collected."""
-    folder.static_fingerprint_file.write_text(fingerprint())

@@ -16,10 +16,11 @@ from pathlib import Path
 from webapp.ops import data_folder, ports
 from webapp.ops.data_folder import DataFolder, DataFolderError
 from webapp.ops.ports import EVERYWHERE
-from webapp.ops.worker_role import ROLE
 
 DATABASE = "lab"
 POSTGRES_PORT, VALKEY_PORT = 5432, 6379
+ROLE = "lab_worker"
+"""Role of workers in the database; `worker_role` makes it."""
 CONNECTIONS = 200
 """Connections for workers elsewhere, beside those of this machine: three a process as there, so for 64 of them."""
 

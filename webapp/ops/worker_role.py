@@ -13,7 +13,8 @@ import psycopg
 from django.apps import apps
 from psycopg import sql
 
-ROLE = "lab_worker"
+from webapp.ops.worker_access import ROLE
+
 PASSWORD = "WORKERS_PASSWORD"
 
 WRITTEN = ("records", "live", "ratings")

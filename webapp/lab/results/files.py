@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from webapp.common import database_pool, memory
+from webapp.common import connection_counts, database_pool, memory
 from webapp.records import locks
 from webapp.records.archive.arrow import csv as arrow_csv
 from webapp.records.archive.arrow import pa, parquet
@@ -28,7 +28,7 @@ from worker.fields import Field
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-MAX_DOWNLOADS, MAX_OF_ONE = database_pool.DOWNLOADS, 2
+MAX_DOWNLOADS, MAX_OF_ONE = connection_counts.DOWNLOADS, 2
 """Downloads at once, of all and of one person or address: each holds a connection and an open snapshot."""
 LONGEST_S = 3600.0
 """A download that takes longer is broken off. One that stands still is before (`webapp.common.gate`)."""

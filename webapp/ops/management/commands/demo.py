@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from webapp.ops import arguments, programs, stack
+from webapp.ops import arguments, stack, static_files
 
 
 class Command(BaseCommand):
@@ -22,6 +21,5 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="fewer matches, and stop when they are played")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve, and exit with its code."""
-        guest = programs.demo(options["once"])
-        sys.exit(stack.serve(arguments.options(options), guest, ends_with_guest=options["once"]))
+        """Become the supervisor."""
+        stack.become(stack.Plan(arguments.options(options), static_files.fingerprint(), True, options["once"]))

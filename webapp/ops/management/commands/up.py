@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from webapp.ops import arguments, stack
+from webapp.ops import arguments, stack, static_files
 
 
 class Command(BaseCommand):
@@ -21,5 +20,5 @@ class Command(BaseCommand):
         arguments.add(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve, and exit with its code."""
-        sys.exit(stack.serve(arguments.options(options)))
+        """Become the supervisor."""
+        stack.become(stack.Plan(arguments.options(options), static_files.fingerprint()))
