@@ -152,12 +152,7 @@ class Page:
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     """The page that the query string asks for; invalid parts of it are ignored."""
     sides = lineups(experiment)
-    focal = Q(seats__experiment=experiment, seats__lineup_index=sides.focus)
-    queryset = (
-        Match.objects.filter(experiment=experiment)
-        .annotate(focal=FilteredRelation("seats", condition=focal))
-        .filter(focal__seat__isnull=False)  # all have one; said so that its index can lead
-    )
+    queryset = listed(experiment, sides.focus)
     filtered = MatchFilter(query, queryset=queryset, sides=sides)
     is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
     found = filtered.qs if filtered.form.is_valid() else queryset
@@ -180,6 +175,13 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
         here=_link(query, **{name: str(query[name]) for name in ("before", "after") if query.get(name)}),
         place=_place(found, name, is_descending, matches, has_newer, total),
     )
+
+
+def listed(experiment: Experiment, focus: int = 0) -> QuerySet[Match]:
+    """All matches, each with its seat `focal`, of the place of line-ups whose margin and result are shown."""
+    focal = Q(seats__experiment=experiment, seats__lineup_index=focus)
+    found = Match.objects.filter(experiment=experiment).annotate(focal=FilteredRelation("seats", condition=focal))
+    return found.filter(focal__seat__isnull=False)  # all have one; said so that its index can lead
 
 
 def remember(request: HtmxRequest, response: HttpResponse, shown: Page) -> HttpResponse:
