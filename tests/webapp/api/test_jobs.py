@@ -100,6 +100,10 @@ def test_title_notes_and_tags_are_read_changed_and_looked_for(researcher: Resear
     for query, numbers in asked.items():
         assert [row["number"] for row in researcher.ask(f"/experiments?{query}")["jobs"]] == numbers, query
     assert kind(researcher.send("GET", "/studies?engine=uct")) == "invalid"
+    for unknown in ("/experiments?game=chess", "/presets?game=chess", "/columns?game=chess"):
+        refused = researcher.send("GET", unknown)
+        assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "query.game")
+        assert "there are carcassonne, " in refused.json()["detail"]
 
 
 def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:
