@@ -1,4 +1,4 @@
-"""A lab that has grown, by SQL: one experiment with many matches, and thousands of rows of everything that is listed."""
+"""A lab that has grown, by SQL: one experiment with many matches, thousands of rows of everything that is listed."""
 
 from __future__ import annotations
 
@@ -115,17 +115,18 @@ def _with_all_below(made: Any) -> None:
     below = f"JOIN records_experiment p ON p.title = 'Copy of {made.pk}' WHERE t.experiment_id"
     for model in (Arm, Chunk, Match):
         _insert(model, {"experiment_id": "p.id"}, below, made.pk)
-    arms = "JOIN records_arm o ON o.id = t.arm_id JOIN records_arm p ON p.index = o.index AND p.experiment_id <> o.experiment_id"
+    other = "p.experiment_id <> o.experiment_id"
+    arms = f"JOIN records_arm o ON o.id = t.arm_id JOIN records_arm p ON p.index = o.index AND {other}"
     titles = f"JOIN records_experiment e ON e.id = p.experiment_id AND e.title = 'Copy of {made.pk}'"
     _insert(LineupEntry, {"arm_id": "p.id"}, f"{arms} {titles} WHERE o.experiment_id", made.pk)
-    same = "p.arm_index = o.arm_index AND p.deal = o.deal AND p.rotation = o.rotation AND p.experiment_id <> o.experiment_id"
+    same = f"p.arm_index = o.arm_index AND p.deal = o.deal AND p.rotation = o.rotation AND {other}"
     matches = f"JOIN records_match o ON o.id = t.match_id JOIN records_match p ON {same}"
     own = {"match_id": "p.id", "experiment_id": "p.experiment_id"}
     _insert(Seat, own, f"{matches} {titles} WHERE o.experiment_id", made.pk)
 
 
 def _insert(model: Any, changes: dict[str, str], source: str, pk: int) -> None:
-    """Insert rows like those of the model's table, `t`, some columns by other SQL. source: joins and what is to be the key."""
+    """Insert rows like those of the table `t`, some columns by other SQL. source: joins, and what has to be the key."""
     from django.db import connection
 
     columns = [field.column for field in model._meta.concrete_fields if field.column not in ("id", "pk")]

@@ -1,4 +1,4 @@
-"""The query field that narrows a list to one game: a game that is not there is refused by name, not met by an empty list."""
+"""The query field that narrows a list to one game; an unknown one is refused with the names of those that there are."""
 
 from __future__ import annotations
 
