@@ -85,7 +85,9 @@ def of_admin() -> Iterator[str]:
     for model, listed in admin.site._registry.items():
         address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         yield address
-        for column in range(1, len(listed.list_display) + 1):
+        for column, name in enumerate(listed.list_display, 1):
+            if listed.sortable_by is not None and name not in listed.sortable_by:
+                continue
             yield from (f"{address}?o={sign}{column}" for sign in ("", "-"))
 
 
