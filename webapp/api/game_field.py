@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from games import registry
@@ -17,4 +17,4 @@ def _known(game: str) -> str:
     return game
 
 
-GameField = Annotated[str, AfterValidator(_known), Field(max_length=40, description="Id of a game; empty: of all")]
+GameField = Annotated[str, StringConstraints(max_length=40), AfterValidator(_known)]

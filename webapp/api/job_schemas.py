@@ -28,7 +28,7 @@ class JobFilters(Schema):
         "", description="The tab of the list on its page; by default all that are not archived"
     )
     q: Text = Field("", description="Words, each in title, notes or tags, or a number")
-    game: GameField = ""
+    game: GameField = Field("", description="Id of a game")
     engine: Text = Field("", description="Id of an engine that plays in it; not of studies")
     status: Literal["", "running", "paused", "stopped", "finished"] = ""
     tag: Text = ""

@@ -46,7 +46,7 @@ def schemas() -> dict[tuple[str, str, int], str]:
 
 def note(response: Any) -> None:
     """Keep an answer if it shows more of its schema than the one that is kept."""
-    if response.resolver_match is None or "json" not in response.headers.get("Content-Type", ""):
+    if response.status_code >= 300 or "json" not in response.headers.get("Content-Type", ""):
         return
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{response.resolver_match.route}")
     name = schemas().get((response.request["REQUEST_METHOD"].lower(), route, response.status_code))

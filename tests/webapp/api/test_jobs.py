@@ -104,6 +104,8 @@ def test_title_notes_and_tags_are_read_changed_and_looked_for(researcher: Resear
         refused = researcher.send("GET", unknown)
         assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "query.game")
         assert "there are carcassonne, " in refused.json()["detail"]
+    every, ours = (researcher.ask(f"/columns{query}")["tables"] for query in ("", "?game=dominion"))
+    assert {table["id"] for table in ours} < {table["id"] for table in every}
 
 
 def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:
