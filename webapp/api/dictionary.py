@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
@@ -48,7 +48,7 @@ class Dictionary(Schema):
 @router.get("/columns", response={200: Dictionary, **problem_responses(422)}, summary="Data dictionary")
 def columns(
     request: HttpRequest,
-    game: GameField = Query("", description="Only columns that files of this game have"),
+    game: Annotated[GameField, Query("", description="Only columns that files of this game have")] = "",
 ) -> Any:
     """What every column of every export means: type, unit, for which game.
 

@@ -18,3 +18,4 @@ def _known(game: str) -> str:
 
 
 GameField = Annotated[str, StringConstraints(max_length=40), AfterValidator(_known)]
+"""Beside it a `Query` names the default, too: ninja hands on that of an argument to plain types alone."""

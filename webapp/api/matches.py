@@ -53,7 +53,7 @@ def list_matches(
         Literal["mine", "open", "public"],
         Query(description="mine; open: public ones with a seat to take; public: running ones to look at"),
     ] = "mine",
-    game: GameField = Query("", description="Of this game alone"),
+    game: Annotated[GameField, Query("", description="Of this game alone")] = "",
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
 ) -> Any:

@@ -63,7 +63,9 @@ def _row(preset: Preset, workers: Power) -> dict[str, Any]:
 @router.get(
     "/presets", response={200: preset_schemas.Presets, **problem_responses(422)}, summary="Published tables and figures"
 )
-def list_presets(request: HttpRequest, game: GameField = Query("", description="Of this game alone")) -> Any:
+def list_presets(
+    request: HttpRequest, game: Annotated[GameField, Query("", description="Of this game alone")] = ""
+) -> Any:
     """Every table and figure of the papers that can be run again, paper by paper, with its scales."""
     workers = power.now()
     return {"presets": [_row(found, workers) for found in registry.presets().values() if game in ("", found.game)]}

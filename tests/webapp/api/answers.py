@@ -15,7 +15,8 @@ from webapp.api.answers import FILE
 IS_STORING = os.environ.get("LAB_STORE_ANSWERS") == "1"
 MOST_BYTES = 6_000
 MOST_LETTERS = 300
-ROWS = 2
+ROWS, NUMBERS = 2, 10
+"""Kept of a list: so many rows, or numbers and texts, whose number some schemas fix."""
 
 
 class NotingClient(Client):
@@ -30,12 +31,18 @@ class NotingClient(Client):
 
 
 @cache
-def schemas() -> dict[tuple[str, str, int], str]:
-    """Method, route and status -> name of the schema of an answer, of all that have one."""
+def schema() -> Any:
+    """The reference."""
     from webapp.api.v1 import api
 
+    return api.get_openapi_schema(path_prefix="/api/v1/")
+
+
+@cache
+def schemas() -> dict[tuple[str, str, int], str]:
+    """Method, route and status -> name of the schema of an answer, of all that have one."""
     found = {}
-    for path, operations in api.get_openapi_schema(path_prefix="/api/v1/")["paths"].items():
+    for path, operations in schema()["paths"].items():
         for method, operation in operations.items():
             for status, response in operation["responses"].items():
                 schema = response.get("content", {}).get("application/json", {}).get("schema", {})
@@ -65,7 +72,8 @@ def shorten(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: shorten(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [shorten(one) for one in value[:ROWS]]
+        has_rows = any(isinstance(one, (dict, list)) for one in value)
+        return [shorten(one) for one in value[: ROWS if has_rows else NUMBERS]]
     is_long = isinstance(value, str) and len(value) > MOST_LETTERS
     return f"{value[:MOST_LETTERS]}…" if is_long else value
 

@@ -95,7 +95,7 @@ def test_title_notes_and_tags_are_read_changed_and_looked_for(researcher: Resear
         "status=paused": [],
         "engine=scripted": both,
         "engine=uct": [],
-        f"q={other['number']}&which=running": both[:1],
+        f"q=%23{other['number']}&which=running": both[:1],
     }
     for query, numbers in asked.items():
         assert [row["number"] for row in researcher.ask(f"/experiments?{query}")["jobs"]] == numbers, query
