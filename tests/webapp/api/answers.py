@@ -45,9 +45,9 @@ def schemas() -> dict[tuple[str, str, int], str]:
     for path, operations in schema()["paths"].items():
         for method, operation in operations.items():
             for status, response in operation["responses"].items():
-                schema = response.get("content", {}).get("application/json", {}).get("schema", {})
-                if int(status) < 300 and "$ref" in schema:
-                    found[method, path, int(status)] = schema["$ref"].rpartition("/")[2]
+                answer = response.get("content", {}).get("application/json", {}).get("schema", {})
+                if int(status) < 300 and "$ref" in answer:
+                    found[method, path, int(status)] = answer["$ref"].rpartition("/")[2]
     return found
 
 
