@@ -35,7 +35,6 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.humanize",
     "django_htmx",
-    "django_filters",
     "csp",
     "ninja",
     "webapp.common",

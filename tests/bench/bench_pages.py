@@ -25,7 +25,7 @@ def _columns(model: Any) -> list[str]:
     return [field.column for field in model._meta.concrete_fields if field.column not in ("id", "pk")]
 
 
-def multiply(made: Any, deals: int) -> None:
+def multiply(made: Any, deals: int, played: int = PLAYED_DEALS) -> None:
     """Turn the played deals into `deals` of them."""
     from django.db import connection
 
@@ -38,7 +38,7 @@ def multiply(made: Any, deals: int) -> None:
             f"INSERT INTO {Match._meta.db_table} (deal, {', '.join(match)}) SELECT d, {', '.join(match)}"
             f" FROM {Match._meta.db_table} m JOIN generate_series(%s, %s) d ON m.deal = d %% %s"
             " WHERE experiment_id = %s",
-            [PLAYED_DEALS, deals - 1, PLAYED_DEALS, made.pk],
+            [played, deals - 1, played, made.pk],
         )
         cursor.execute(
             f"INSERT INTO {Seat._meta.db_table} (match_id, deal, {', '.join(seat)})"
@@ -46,13 +46,13 @@ def multiply(made: Any, deals: int) -> None:
             f" JOIN {Match._meta.db_table} o USING (experiment_id, arm_index, rotation)"
             f" JOIN {Seat._meta.db_table} s ON s.match_id = o.id"
             " WHERE n.experiment_id = %s AND n.deal >= %s AND o.deal = n.deal %% %s",
-            [made.pk, PLAYED_DEALS, PLAYED_DEALS],
+            [made.pk, played, played],
         )
         cursor.execute(
             f"UPDATE {Summary._meta.db_table} SET n = n * %s, total = total * %s, total_squares = total_squares * %s,"
             " histogram = (SELECT array_agg(c * %s ORDER BY i) FROM unnest(histogram) WITH ORDINALITY AS h(c, i))"
             " WHERE experiment_id = %s",
-            [deals // PLAYED_DEALS] * 4 + [made.pk],
+            [deals // played] * 4 + [made.pk],
         )
         cursor.execute("ANALYZE")
     made.chunks.update(written=2 * deals, size=2 * deals)

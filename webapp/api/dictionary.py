@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from games import registry as game_registry
 from webapp.api.errors import problem_responses
-from webapp.api.problems import ProblemError
+from webapp.api.game_field import GameField
 from webapp.lab.dictionary import tables
 from worker.fields import Kind
 
@@ -23,7 +22,6 @@ class ColumnOut(Schema):
     meaning: str
     type: Kind
     unit: str
-    since: str
     games: list[str]
     only: str
     group: str
@@ -47,18 +45,16 @@ class Dictionary(Schema):
     tables: list[TableOut]
 
 
-@router.get("/columns", response={200: Dictionary, **problem_responses(404)}, summary="Data dictionary")
+@router.get("/columns", response={200: Dictionary, **problem_responses(422)}, summary="Data dictionary")
 def columns(
     request: HttpRequest,
-    game: Annotated[str | None, Query(max_length=40, description="Only columns that files of this game have")] = None,
+    game: Annotated[GameField, Query("", description="Only columns that files of this game have")] = "",
 ) -> Any:
-    """What every column of every export means: type, unit, for which game, since which version of the lab.
+    """What every column of every export means: type, unit, for which game.
 
     The same is a page, `/data/`. A metric is a column of matches and a row of metrics, with its group and case.
     """
-    if game is not None and game not in game_registry.ids():
-        raise ProblemError("not-found", f"There is no game with this id; there are {', '.join(game_registry.ids())}.")
-    listed = tables.tables() if game is None else [table.of_game(game) for table in tables.tables() if not table.study]
+    listed = [table.of_game(game) for table in tables.tables() if not table.study] if game else tables.tables()
     return {"tables": [_table(table) for table in listed]}
 
 
@@ -75,7 +71,6 @@ def _table(table: tables.Table) -> dict[str, Any]:
                 "meaning": entry.field.meaning,
                 "type": entry.field.kind,
                 "unit": entry.field.unit,
-                "since": entry.field.since,
                 "games": entry.games,
                 "only": entry.only,
                 "group": entry.group,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
+from webapp.api.game_field import GameField
 from webapp.api.schemas import NO_NUL, Strict
 from webapp.api.shapes import shaped_like
 from webapp.lab.jobs import description
@@ -27,7 +28,7 @@ class JobFilters(Schema):
         "", description="The tab of the list on its page; by default all that are not archived"
     )
     q: Text = Field("", description="Words, each in title, notes or tags, or a number")
-    game: Text = Field("", description="Id of a game")
+    game: GameField = Field("", description="Id of a game")
     engine: Text = Field("", description="Id of an engine that plays in it; not of studies")
     status: Literal["", "running", "paused", "stopped", "finished"] = ""
     tag: Text = ""

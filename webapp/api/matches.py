@@ -17,6 +17,7 @@ from webapp.api import limits, match_requests, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import invalid, problem_responses, refusal
 from webapp.api.examples import body
+from webapp.api.game_field import GameField
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
@@ -52,7 +53,7 @@ def list_matches(
         Literal["mine", "open", "public"],
         Query(description="mine; open: public ones with a seat to take; public: running ones to look at"),
     ] = "mine",
-    game: Annotated[str, Query(max_length=40, pattern=r"^[a-z0-9_]*$")] = "",
+    game: Annotated[GameField, Query("", description="Of this game alone")] = "",
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
 ) -> Any:

@@ -14,6 +14,7 @@ from webapp.api import job_answers, job_schemas, preset_schemas
 from webapp.api.auth import MAY_EXPERIMENT, MAY_READ_RESEARCH, PersonRequest
 from webapp.api.errors import problem_responses
 from webapp.api.examples import body
+from webapp.api.game_field import GameField
 from webapp.api.jobs import DryRun, Key
 from webapp.api.problems import ProblemError
 from webapp.lab.jobs import power
@@ -63,7 +64,7 @@ def _row(preset: Preset, workers: Power) -> dict[str, Any]:
     "/presets", response={200: preset_schemas.Presets, **problem_responses(422)}, summary="Published tables and figures"
 )
 def list_presets(
-    request: HttpRequest, game: Annotated[str, Query(max_length=40, description="Of this game alone")] = ""
+    request: HttpRequest, game: Annotated[GameField, Query("", description="Of this game alone")] = ""
 ) -> Any:
     """Every table and figure of the papers that can be run again, paper by paper, with its scales."""
     workers = power.now()

@@ -36,6 +36,26 @@ class ProjectIn(Strict):
     blocks: list[TextIn | ResultIn] = Field([], description="Texts and results, in order", max_length=report.MAX_BLOCKS)
 
 
+class ProjectChange(Strict):
+    """What is to change of a report; what is left out stays as it is."""
+
+    title: Text | None = None
+    blocks: list[TextIn | ResultIn] | None = Field(
+        None, description="The whole report anew, in order", max_length=report.MAX_BLOCKS
+    )
+    edition: int | None = Field(
+        None, ge=1, lt=2**31, description="The one that you have seen: 409 where another is kept by now"
+    )
+
+
+class ShareIn(Strict):
+    """What becomes public with a project."""
+
+    results: list[ResultIn] = Field(
+        [], description="Results of it that get an address of their own", max_length=report.MAX_BLOCKS
+    )
+
+
 class ProjectRow(Schema):
     """A project in a list."""
 
@@ -64,6 +84,7 @@ class BlockOut(Schema):
 class ProjectOut(ProjectRow):
     """A project with its report."""
 
+    edition: int = Field(description="One more with each change")
     blocks: list[BlockOut]
 
 

@@ -11,6 +11,7 @@ from ninja.openapi.docs import DocsBase
 
 from webapp.api import (
     account,
+    answers,
     comparison,
     dictionary,
     examples,
@@ -84,6 +85,8 @@ class LabApi(NinjaAPI):
                 for status, response in operation["responses"].items():
                     if int(status) >= 400:
                         response["content"] = {MEDIA_TYPE: response["content"].popitem()[1]}
+                    else:
+                        answers.show(response.get("content", {}))
         return schema
 
 

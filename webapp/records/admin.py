@@ -17,8 +17,14 @@ class NightlyCheckAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
 
 
+class LargeTableAdmin(ReadOnlyAdmin):
+    """A table with rows of every match of the lab: in the order of their numbers alone, which an index has."""
+
+    sortable_by = ("id",)
+
+
 @admin.register(Chunk)
-class ChunkAdmin(ReadOnlyAdmin):
+class ChunkAdmin(LargeTableAdmin):
     """Pieces of work."""
 
     list_display = (
@@ -39,7 +45,7 @@ class ChunkAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin):
+class MatchAdmin(LargeTableAdmin):
     """Matches that ended; seeds and digests of those that agents may still learn from stay hidden."""
 
     list_display = (
@@ -62,7 +68,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(StudyPiece)
-class StudyPieceAdmin(ReadOnlyAdmin):
+class StudyPieceAdmin(LargeTableAdmin):
     """Pieces of studies, with their rows."""
 
     list_display = ("id", "study", "index", "status", "deaths", "worker", "claimed_at", "cpu_s")

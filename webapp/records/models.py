@@ -258,8 +258,14 @@ class Seat(models.Model):
                 include=["result", "score", "margin", "seat", "rank"],
                 name="seat_by_deal",
             ),
-            models.Index(
-                "experiment", "lineup_index", Coalesce("margin", UNKNOWN_MARGIN), "match", name="seat_by_margin"
+            models.Index(  # ends with what the list of matches filters by, so that it passes over others in the index
+                "experiment",
+                "lineup_index",
+                Coalesce("margin", UNKNOWN_MARGIN),
+                "match",
+                "arm_index",
+                "result",
+                name="seat_by_margin",
             ),
             models.Index(fields=["match"], name="seat_of_before", condition=models.Q(metrics__isnull=False)),
         ]

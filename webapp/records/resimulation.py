@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from engines import registry
-from webapp.records import secret_seeds, speeds
+from webapp.records import secret_seeds
 from webapp.records.models import Match
+from worker import replayable
 from worker.records import MatchRecord
+from worker.replayable import Refusal
 from worker.runner import play_match
 from worker.spec import ExperimentSpec, MatchSpec, SpecError
 from worker.whole_matches import players
-
-
-class Refusal(NamedTuple):
-    """Why a match cannot be played again. is_version: another version of an engine played it."""
-
-    reason: str
-    is_version: bool = False
 
 
 class EngineRoom:
@@ -33,24 +27,15 @@ class EngineRoom:
 
     def refusal(self, match: Match, record: MatchRecord) -> Refusal | None:
         """Why this match cannot be played again by its engines; None where it can."""
-        if record.status != "finished":
-            return Refusal("it failed")
-        if match.renewal is not None or match.experiment.kind == match.experiment.Kind.PLAY:
-            return Refusal("people or agents played it")
-        for name, version in record.versions.items():
-            if name in registry.ids() and registry.get(name).version != version:
-                ours = registry.get(name).version
-                return Refusal(f"played with version {version} of {name}, this is version {ours}", is_version=True)
-            if reason := registry.absence(name):
-                return Refusal(f"{name} cannot play here: {reason}", is_version=True)
+        is_over = record.status == "finished"
+        if is_over and (match.renewal is not None or match.experiment.kind == match.experiment.Kind.PLAY):
+            return Refusal(replayable.BY_PEOPLE)
         spec = self._spec_of(match)
         if spec is None:
             return Refusal("its specification is no longer valid")
         seats = spec.arms[match.arm_index].seats if match.arm_index < len(spec.arms) else ()
-        if not seats or any(seat.agent for seat in seats):
-            return Refusal("people or agents played it")
-        if speeds.are_clocked(seat.budget for seat in seats):
-            return Refusal("its engines thought by the clock")
+        if (found := replayable.refusal(record.status, seats, record.versions)) is not None:
+            return found
         if record.cpu_s > self._longest_s:
             return Refusal(f"it took more than {self._longest_s:g} CPU seconds to play")
         return None

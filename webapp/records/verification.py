@@ -17,9 +17,10 @@ from games import registry
 from webapp.records import stored_matches
 from webapp.records.models import Match
 from webapp.records.replayed import first_decision, first_mismatch
-from webapp.records.resimulation import EngineRoom, Refusal
+from webapp.records.resimulation import EngineRoom
 from worker.course import Renewal
 from worker.records import MatchRecord
+from worker.replayable import Refusal
 
 LONGEST_S = 60.0
 """CPU seconds that a match may have taken, so that its engines play it again."""

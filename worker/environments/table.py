@@ -99,7 +99,9 @@ class TableEnvironment(AECEnv[Agent, dict[str, Any], int]):  # type: ignore[misc
         return forms.observation(self.setup, self.form, self.episode.observe(seat), mask)
 
     def step(self, action: int | None) -> None:
-        """Give the number of the agent on turn; None for one whose match is over."""
+        """Give the number of the agent on turn; None for one whose match is over. Raises ValueError before `reset`."""
+        if not self._is_seeded:
+            raise ValueError("no match has begun: call reset first")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

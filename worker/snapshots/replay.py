@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
-from engines import registry as engines
-from games import registry as games
+from worker import replayable
 from worker import spec as specs
 from worker.records import MatchRecord
 from worker.runner import play_match
@@ -108,29 +107,10 @@ def _playable(
 def _refusal(seats: Sequence[Mapping[str, str]], spec: ExperimentSpec) -> str:
     """Why a match cannot be played again; empty where it can."""
     first = seats[0]
-    if first["status"] != "finished":
-        return "it failed"
-    if not first["seed"] or first["renewal_seed"]:
-        return "people or agents played it"
-    entries = spec.arms[int(first["arm"])].seats
-    if any(seat.agent for seat in entries):
-        return "people or agents played it"
-    if any(seat.budget.has_clock for seat in entries):
-        return "its engines thought by the clock"
-    for name, version in json.loads(first["versions"]).items():
-        if reason := _other(name, version):
-            return reason
-    return ""
-
-
-def _other(name: str, version: str) -> str:
-    if name in games.ids():
-        ours = games.get(name).version
-    elif reason := engines.absence(name):
-        return f"{name} cannot play here: {reason}"
-    else:
-        ours = engines.get(name).version
-    return "" if ours == version else f"played with version {version} of {name}, this is version {ours}"
+    if first["status"] == "finished" and (not first["seed"] or first["renewal_seed"]):
+        return replayable.BY_PEOPLE
+    found = replayable.refusal(first["status"], spec.arms[int(first["arm"])].seats, json.loads(first["versions"]))
+    return found.reason if found else ""
 
 
 def _match_spec(spec: ExperimentSpec, seats: Sequence[Mapping[str, str]]) -> MatchSpec:

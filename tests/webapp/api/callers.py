@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
-from django.test import Client
 
+from tests.webapp.api.answers import NotingClient
 from webapp.people.agents import services, tokens
 from webapp.people.agents.models import Agent
 
@@ -25,7 +25,7 @@ class Caller:
     def __init__(self, owner: Any, name: str, scopes: tuple[str, ...] = BOTH) -> None:
         self.agent = Agent.objects.filter(name=name).first() or services.create(owner, name, "")
         self.token, self.secret = tokens.issue(self.agent, "test", scopes)
-        self.client = Client(headers={"Authorization": f"Bearer {self.secret}"})
+        self.client = NotingClient(headers={"Authorization": f"Bearer {self.secret}"})
 
     def get(self, path: str) -> Any:
         """GET below /api/v1."""
@@ -57,7 +57,7 @@ class Researcher:
 
     def __init__(self, owner: Any, scopes: tuple[str, ...] = (tokens.READ, tokens.EXPERIMENT)) -> None:
         self.token, self.secret = tokens.issue_to_person(owner, "test", scopes)
-        self.client = Client(headers={"Authorization": f"Bearer {self.secret}"})
+        self.client = NotingClient(headers={"Authorization": f"Bearer {self.secret}"})
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """A request below /api/v1; a body is sent as JSON."""

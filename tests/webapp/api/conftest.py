@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
+from tests.webapp.api.answers import NotingClient
 from tests.webapp.api.callers import Caller, Researcher, serving
 
 
@@ -15,6 +16,12 @@ from tests.webapp.api.callers import Caller, Researcher, serving
 def _fresh_limits() -> None:
     """Every test begins with nothing counted."""
     cache.clear()
+
+
+@pytest.fixture
+def client() -> NotingClient:
+    """A client without a token."""
+    return NotingClient()
 
 
 @pytest.fixture

@@ -95,11 +95,17 @@ def test_title_notes_and_tags_are_read_changed_and_looked_for(researcher: Resear
         "status=paused": [],
         "engine=scripted": both,
         "engine=uct": [],
-        f"q={other['number']}&which=running": both[:1],
+        f"q=%23{other['number']}&which=running": both[:1],
     }
     for query, numbers in asked.items():
         assert [row["number"] for row in researcher.ask(f"/experiments?{query}")["jobs"]] == numbers, query
     assert kind(researcher.send("GET", "/studies?engine=uct")) == "invalid"
+    for unknown in ("/experiments?game=chess", "/presets?game=chess", "/columns?game=chess"):
+        refused = researcher.send("GET", unknown)
+        assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, "query.game")
+        assert "there are carcassonne, " in refused.json()["detail"]
+    every, ours = (researcher.ask(f"/columns{query}")["tables"] for query in ("", "?game=dominion"))
+    assert {table["id"] for table in ours} < {table["id"] for table in every}
 
 
 def test_a_request_with_a_key_is_carried_out_once(researcher: Researcher, bob: Any) -> None:

@@ -9,7 +9,8 @@ import pytest
 from tests.webapp.api.callers import Researcher
 from tests.webapp.specs import make
 from webapp.api.projects import EXAMPLE
-from webapp.lab.projects.models import Project
+from webapp.lab.projects.models import Project, ProjectLink
+from webapp.records.models import ShareLink
 
 pytestmark = pytest.mark.django_db
 
@@ -37,3 +38,35 @@ def test_a_project_is_made_once_listed_and_read(researcher: Researcher, alice: A
     ):
         refused = researcher.send("POST", "/projects", wrong)
         assert (refused.status_code, refused.json()["errors"][0]["place"]) == (422, place)
+
+
+def test_a_project_is_changed_shared_withdrawn_and_deleted(researcher: Researcher, alice: Any, bob: Any) -> None:
+    first, second = make(alice, "First"), make(alice, "Second")
+    results = [{"kind": "experiment", "number": job.pk} for job in (first, second)]
+    made = researcher.tell("POST", "/projects", {"title": "A", "blocks": [{"text": "One"}, results[0]]}, 201)
+    place = f"/projects/{made['number']}"
+    keys = [row["key"] for row in Project.objects.get().blocks]
+    renamed = researcher.tell("PATCH", place, {"title": "B"})
+    assert (renamed["title"], renamed["edition"], renamed["blocks"]) == ("B", 2, made["blocks"])
+    turned = researcher.tell("PATCH", place, {"blocks": [*results[::-1], {"text": "One"}], "edition": 2})
+    assert [row["title"] or row["text"] for row in turned["blocks"]] == ["Second", "First", "One"]
+    assert [row["key"] for row in Project.objects.get().blocks][1:] == keys[::-1]  # what stays keeps its place in links
+    for wrong, status in (
+        ({"title": "C", "edition": 2}, 409),
+        ({"title": " "}, 422),
+        ({"blocks": [{"kind": "study", "number": 1}]}, 422),
+        ({"owner": "bob"}, 422),
+    ):
+        assert researcher.send("PATCH", place, wrong).status_code == status, wrong
+    shared = researcher.tell("PUT", f"{place}/share", {"results": results[:1]})
+    assert shared == researcher.tell("PUT", f"{place}/share", {})
+    assert [bool(row["shared_page"]) for row in (shared, *shared["blocks"])] == [True, False, True, False]
+    assert ShareLink.objects.get().experiment == first
+    stranger = Researcher(bob)
+    for method, at, data in (("PATCH", place, {"title": "C"}), ("DELETE", place, None), ("PUT", f"{place}/share", {})):
+        assert stranger.send(method, at, data).status_code == 404
+    assert researcher.send("DELETE", place).status_code == 409
+    assert researcher.send("DELETE", f"{place}/share").status_code == 204
+    assert ProjectLink.objects.get().withdrawn_at is not None
+    assert researcher.send("DELETE", place).status_code == 204
+    assert not Project.objects.exists()

@@ -101,4 +101,4 @@ def _resource(file: TableFile) -> dict[str, Any]:
 def _field(name: str, about: Field) -> dict[str, Any]:
     kind, form = TYPES[about.kind]
     said = {"unit": about.unit} if about.unit else {}
-    return {"name": name, "type": kind, "format": form, "description": about.meaning, **said, "since": about.since}
+    return {"name": name, "type": kind, "format": form, "description": about.meaning, **said}

@@ -13,15 +13,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 from urllib.parse import urlsplit
 
-import django_filters
 from django import forms
-from django.db.models import Expression, F, FilteredRelation, Q, QuerySet
+from django.db.models import Expression, F, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse, QueryDict
 
 from webapp.common import formats
 from webapp.common.requests import HtmxRequest
+from webapp.lab.experiments import match_filter
+from webapp.lab.experiments.match_filter import MatchFilter
 from webapp.lab.results import counted
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import UNKNOWN_MARGIN, Experiment, Match, Seat
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 PAGE = 15
 MAX_COUNTED = 1_000
 """Rows that are counted for the sake of a place in the list: with a filter each costs a look at another table."""
-RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
 
 
 @dataclass(frozen=True)
@@ -64,35 +64,6 @@ SORTS: Mapping[str, Sort] = {
     "plies": Sort("Plies", F("num_plies"), int),
     "cpu": Sort("CPU time", F("cpu_s"), float),
 }
-
-
-class MatchFilter(django_filters.FilterSet):
-    """Arm, result of the arm's engine, deal."""
-
-    arm = django_filters.ChoiceFilter(field_name="arm_index", label="Arm", empty_label="All arms")
-    result = django_filters.ChoiceFilter(choices=RESULTS, method="by_result", label="Result", empty_label="All results")
-    deal = django_filters.NumberFilter(
-        field_name="deal",
-        label="Deal",
-        min_value=0,
-        max_value=2**31 - 1,
-        widget=forms.NumberInput(attrs={"placeholder": "Deal", "style": "width:6rem", "min": 0}),
-    )
-
-    class Meta:
-        model = Match
-        fields: list[str] = []
-
-    def __init__(self, *args: Any, sides: Lineups, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choices = [(index, name) for index, name in enumerate(sides.arms)]
-        self.filters["arm"].extra["choices"] = choices
-
-    def by_result(self, queryset: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
-        """Matches with this result of the arm's engine; "failed" has no result."""
-        if value == "failed":
-            return queryset.filter(status=Match.Status.FAILED)
-        return queryset.filter(focal__result=value)  # type: ignore[misc]  # `page` adds the relation
 
 
 @dataclass(frozen=True)
@@ -152,15 +123,8 @@ class Page:
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     """The page that the query string asks for; invalid parts of it are ignored."""
     sides = lineups(experiment)
-    focal = Q(seats__experiment=experiment, seats__lineup_index=sides.focus)
-    queryset = (
-        Match.objects.filter(experiment=experiment)
-        .annotate(focal=FilteredRelation("seats", condition=focal))
-        .filter(focal__seat__isnull=False)  # all have one; said so that its index can lead
-    )
-    filtered = MatchFilter(query, queryset=queryset, sides=sides)
-    is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
-    found = filtered.qs if filtered.form.is_valid() else queryset
+    form = MatchFilter(query, sides.arms)
+    found, total = _fitting(experiment, sides.focus, form.chosen, played)
     name, is_descending = _sort(query)
     matches, has_newer, has_older = _slice(found, name, is_descending, query)
     seats = Seat.objects.filter(match__in=matches).select_related("configuration")
@@ -168,18 +132,31 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     for seat in seats.order_by("seat"):
         by_match.setdefault(seat.match_id, []).append(seat)
     limits = counted.limits(experiment)
-    total = _total(found) if is_filtered else formats.count(played)
     turns = [num_seatings(experiment.spec["rotation"], arm["seats"]) for arm in experiment.spec["arms"]]
     return Page(
         rows=[_row(match, by_match.get(match.pk, []), sides, turns, limits) for match in matches],
-        form=filtered.form,
+        form=form,
         headings=_headings(query, name, is_descending),
-        is_filtered=is_filtered,
+        is_filtered=bool(form.chosen),
         newer=_link(query, before=_key(matches[0])) if matches and has_newer else "",
         older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
         here=_link(query, **{name: str(query[name]) for name in ("before", "after") if query.get(name)}),
         place=_place(found, name, is_descending, matches, has_newer, total),
     )
+
+
+def _fitting(experiment: Experiment, focus: int, chosen: Mapping[str, Any], played: int) -> tuple[QuerySet[Match], str]:
+    """Matches that fit, and their number in words.
+
+    Where few fit they are named one by one: in the index of an order all the others might stand before them.
+    """
+    if not chosen:
+        return match_filter.matches(experiment, focus), formats.count(played)
+    found = match_filter.matches(experiment, focus, chosen)
+    some = list(found.order_by().values_list("pk", flat=True)[: MAX_COUNTED + 1])
+    if len(some) > MAX_COUNTED:
+        return found, f"more than {formats.count(MAX_COUNTED)}"
+    return match_filter.matches(experiment, focus).filter(pk__in=some), formats.count(len(some))
 
 
 def remember(request: HtmxRequest, response: HttpResponse, shown: Page) -> HttpResponse:
@@ -275,11 +252,6 @@ def _headings(query: QueryDict, current: str, is_descending: bool) -> dict[str, 
         turned = f"{'+' if is_descending else '-'}{name}" if name == current else name
         heads[name] = Heading(sort.label, _link(query, sort=turned), direction, sort.is_number)
     return heads
-
-
-def _total(found: QuerySet[Match]) -> str:
-    counted = found.order_by()[: MAX_COUNTED + 1].count()
-    return f"more than {formats.count(MAX_COUNTED)}" if counted > MAX_COUNTED else formats.count(counted)
 
 
 def _row(match: Match, seats: list[Seat], sides: Lineups, turns: Sequence[int], limits: Mapping[int, int]) -> MatchRow:

@@ -1,12 +1,13 @@
 """Small forests: the differences of many jobs on one axis for each measure, as rows of a list draw them. Pure.
 
 The axis of a measure is the same for all rows of a page. It begins at the first of its steps and grows until every
-difference lies on it; an interval that goes on beyond the edge is cut off there, with an arrow.
+difference lies on it, but a few that are far away from all others, which would make dots of these. What goes on beyond
+the edge ends there, with an arrow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from webapp.common.formats import MINUS, number
@@ -19,6 +20,10 @@ STEPS: Mapping[str, tuple[float, ...]] = {
     "rating": (100, 200, 500, 1000, 2000),
 }
 """Measure -> how far its axis may go to both sides."""
+FAR = 4.0
+"""Differences of more than so many times an axis may lie beyond it"""
+FEW = 4
+"""if no more than one in so many does."""
 WORDS = {
     "win_rate": "percentage points of the win rate",
     "margin": "points of the margin",
@@ -65,19 +70,21 @@ class Axes:
         if effect.measure not in STEPS:
             return None
         reach = self.reach.get(effect.measure, STEPS[effect.measure][0])
-        if effect.low is None or effect.high is None:
-            return Bar(_at(effect.mean, reach))
-        beyond = {"low": effect.low < -reach, "high": effect.high > reach}
+        low, high = (effect.mean if edge is None else edge for edge in (effect.low, effect.high))
+        beyond = {"low": low < -reach, "high": high > reach}
         cut = " ".join(edge for edge, is_beyond in beyond.items() if is_beyond)
+        if effect.low is None or effect.high is None:
+            return Bar(_at(effect.mean, reach), cut=cut)
         return Bar(_at(effect.mean, reach), _at(effect.low, reach), _at(effect.high, reach), cut)
 
     def holds(self, brief: Brief) -> bool:
-        """Whether the difference of a brief lies on its axis, or has none."""
+        """Whether the difference of a brief lies on its axis, or far beyond it, or has none."""
         effect = brief.effect
         if effect is None or effect.measure not in STEPS:
             return True
         reach = self.reach.get(effect.measure, 0.0)
-        return abs(effect.mean) <= reach or reach == STEPS[effect.measure][-1]
+        is_far = 0 < FAR * reach < abs(effect.mean)
+        return abs(effect.mean) <= reach or is_far or reach == STEPS[effect.measure][-1]
 
     @property
     def query(self) -> str:
@@ -96,12 +103,12 @@ class Axes:
 
 
 def axes_of(effects: Iterable[Effect | None]) -> Axes:
-    """The axes on which these differences lie."""
-    furthest: dict[str, float] = {}
+    """The axes on which these differences lie, but for a few that lie far beyond."""
+    found: dict[str, list[float]] = {}
     for effect in effects:
         if effect is not None and effect.measure in STEPS:
-            furthest[effect.measure] = max(furthest.get(effect.measure, 0.0), abs(effect.mean))
-    return Axes({measure: _reach(measure, furthest[measure]) for measure in STEPS if measure in furthest})
+            found.setdefault(effect.measure, []).append(abs(effect.mean))
+    return Axes({measure: _reach(measure, found[measure]) for measure in STEPS if measure in found})
 
 
 def axes_in(query: Mapping[str, str]) -> Axes:
@@ -111,9 +118,14 @@ def axes_in(query: Mapping[str, str]) -> Axes:
     )
 
 
-def _reach(measure: str, furthest: float) -> float:
+def _reach(measure: str, sizes: Sequence[float]) -> float:
+    """The first step that holds all, or all but a few that are far away."""
     steps = STEPS[measure]
-    return next((step for step in steps if furthest <= step), steps[-1])
+    for step in steps:
+        beyond = [size for size in sizes if size > step]
+        if not beyond or (FEW * len(beyond) <= len(sizes) and min(beyond) > FAR * step):
+            return step
+    return steps[-1]
 
 
 def _at(value: float, reach: float) -> str:

@@ -24,7 +24,7 @@ WHY = {
     "width": "Of all neighbours, the lead that is known worst.",
 }
 END_WORDS = {
-    rounds.PLANNED: "All deals are played. Add an engine, or more deals, and it goes on.",
+    rounds.PLANNED: "All deals are played. With another engine, or more deals, it goes on.",
     rounds.SETTLED: "More deals would not change the order.",
 }
 MAX_NEXT = 6

@@ -173,7 +173,7 @@ def _arrow_types() -> dict[str, pa.DataType]:
 def _described(name: str, kind: pa.DataType, source: Source) -> pa.Field:
     """A field that says in its own metadata what it means."""
     about = source.about.get(name)
-    said = {} if about is None else {"description": about.meaning, "unit": about.unit, "since": about.since}
+    said = {} if about is None else {"description": about.meaning, "unit": about.unit}
     return pa.field(name, kind, metadata={key: text for key, text in said.items() if text} or None)
 
 

@@ -131,7 +131,7 @@ def descriptions(content: Content, slug: str, files: list[TableFile]) -> dict[st
     )
     columns = {
         file.table.id: {
-            name: {"meaning": field.meaning, "type": field.kind, "unit": field.unit, "since": field.since}
+            name: {"meaning": field.meaning, "type": field.kind, "unit": field.unit}
             for name, field in file.columns.items()
         }
         for file in files

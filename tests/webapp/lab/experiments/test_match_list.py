@@ -154,7 +154,7 @@ def test_a_reload_keeps_filter_and_page(client, alice, experiment):
 def test_a_filter_that_cannot_be_is_said(client, alice, experiment):
     client.force_login(alice)
     text = markup(client.get(f"/experiments/{experiment.pk}/matches/?deal=abc"))
-    assert "Deal: Enter a number. All matches are shown." in text
+    assert "Deal: Enter a whole number. All matches are shown." in text
 
 
 def test_the_list_follows_a_running_experiment_on_its_first_page(client, alice, experiment):

@@ -28,6 +28,19 @@ def test_a_bar_stands_where_its_numbers_are_and_is_cut_at_the_edge() -> None:
     assert axes.bar(Effect("score", 50)) is None
 
 
+def test_a_few_differences_far_away_make_no_dots_of_the_others() -> None:
+    near = [Effect("margin", mean, mean - 2, mean + 2) for mean in (3, -5, 8)]
+    far, farther = Effect("margin", 450, 420, 480), Effect("margin", -60)
+    axes = axes_of([*near, far])
+    assert axes.reach == {"margin": 10}
+    assert axes.bar(far) == Bar("100.00", "100.00", "100.00", "high")
+    assert axes.bar(farther) == Bar("0.00", cut="low")
+    assert axes.holds(Brief("words", "", far))
+    assert not axes.holds(Brief("words", "", Effect("margin", 30)))  # so that the list is drawn anew, on a longer axis
+    assert axes_of([*near, far, farther]).reach == {"margin": 100}  # of five two are not few
+    assert axes_of([*near, Effect("margin", 39)]).reach == {"margin": 50}  # nor is that far
+
+
 def test_a_page_says_what_its_axes_are() -> None:
     assert Axes({}).note == ""
     assert Axes({"win_rate": 20, "place": 1}).note == (

@@ -230,6 +230,8 @@ def test_a_shared_ladder_is_seen_by_anybody(signed_in: Client, rated: Experiment
     for words in ("Di leads", "Head to head", "Cite", "Ratings as JSON"):
         assert words in page
     assert "Go on" not in page
+    assert "Add an engine" not in page
+    assert f'href="/ladders/new/?shared={link.slug}">Make a ladder like this' in page
     for file in ("result.json", "spec.json", "card.png", "export/matches.csv", "matches/", "result/", "live/"):
         assert signed_in.get(f"/r/{link.slug}/{file}").status_code == 200, file
     assert "entries" in signed_in.get(f"/r/{link.slug}/result.json").json()
