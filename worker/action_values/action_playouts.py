@@ -1,4 +1,4 @@
-"""Plays a position to the end of its match, as often as one likes, by the best quick policy of the game.
+"""Plays a position to the end of its match, as often as one likes, by the best quick policy of the game or another.
 
 Playout number k of every action meets the same draws and, where seats hide something, the same
 deal of what the deciding seat cannot know: differences say more of the actions then.
@@ -33,6 +33,14 @@ def quick_policy(game: Game) -> tuple[str, str]:
     return game.usual_policy, game.usual_policy
 
 
+def named_policy(game: Game, name: str) -> tuple[str, str]:
+    """(policy, what people call it) by its name; the best quick one where that is empty."""
+    if not name:
+        return quick_policy(game)
+    words = game.policy_words.get(name)
+    return name, f"the {words.label if words else name} policy"
+
+
 def margins(points: NDArray[np.int64], has_teams: bool) -> Margins:
     """Own points less those of the best other seat, or team where there are teams; own points of who plays alone."""
     found = np.empty(len(points))
@@ -45,12 +53,13 @@ def margins(points: NDArray[np.int64], has_teams: bool) -> Margins:
 class Playouts:
     """Playouts of one game by one policy in every seat. One thread at a time: buffers are shared.
 
-    last: the end of the match that was played last (do not keep it).
+    name: of the policy, the best quick one where it is empty; last: the end of the match that was played last (do
+    not keep it).
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, name: str = "") -> None:
         self.game = game
-        self.policy, self.label = quick_policy(game)
+        self.policy, self.label = named_policy(game, name)
         plain = game.kernels()
         has_journal = self.policy in plain.policies.NEEDS_JOURNAL
         self._rules = rules = game.kernels(journal=has_journal) if has_journal else plain
@@ -106,7 +115,11 @@ def warm(game_id: str) -> None:
         logger.exception("the playouts of %s do not work", game_id)
 
 
+def playouts_of(game_id: str, name: str = "") -> Playouts:
+    """The playouts of a game by a policy, made once a process; the best quick one where no name is given."""
+    return _made(game_id, name)
+
+
 @lru_cache(maxsize=8)
-def playouts_of(game_id: str) -> Playouts:
-    """The playouts of a game, made once a process."""
-    return Playouts(game_registry.get(game_id))
+def _made(game_id: str, name: str) -> Playouts:
+    return Playouts(game_registry.get(game_id), name)

@@ -64,7 +64,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=300, target=OF_MASTER),
         OF_MASTER,
     ),
-    regret(GAME, positions=100, playouts=500),
+    regret(GAME, positions=100, playouts=500, policy="learned"),
     insider(GAME, "easy", {"playouts": 300}, 100, **WON),
     insider(GAME, "hard", {"playouts": 300}, 100, **WON),
     response(GAME, "hard", FLAT, "epsilon 0 to 0.6", size=(8, 240, 200)),

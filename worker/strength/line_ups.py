@@ -160,9 +160,13 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(small[:-1])} and {small[-1]}" if len(small) > 1 else small[0]
 
 
-def regret(game: str, *, positions: int, playouts: int, rules: str = "") -> Measurement:
-    """Points that all levels of a game give away a decision."""
+def regret(game: str, *, positions: int, playouts: int, rules: str = "", policy: str = "") -> Measurement:
+    """Points that all levels of a game give away a decision.
+
+    policy: all play on by it; the best quick one where it is empty.
+    """
     found = registry.get(game)
+    by = {"policy": policy} if policy else {}
     return Measurement(
         f"{game}-regret",
         game,
@@ -176,6 +180,7 @@ def regret(game: str, *, positions: int, playouts: int, rules: str = "") -> Meas
             "parameters": {
                 "positions": positions,
                 "playouts": playouts,
+                **by,
                 "options": rule_sets.complete(found, rules or rule_sets.PAPER),
             },
             "seed": SEED,

@@ -1,11 +1,12 @@
 """Regret: points that players give away a decision, against the best action that deep paired playouts find.
 
 Parameters: `players` (configurations with a name; without them the levels of the game), `positions` (how many),
-`playouts` of every action in each of two comparisons, `seats` and `options` of the rules. A piece is one position.
+`playouts` of every action in each of two comparisons, `policy` (by which all play on; without it the game's best quick
+one), `seats` and `options` of the rules. A piece is one position.
 
 Positions are those that the game has stored (`engines.bench_positions`), where they are of these seats and rules;
-others, and what goes beyond them, are decisions drawn evenly from matches of the game's best quick policy, which
-acts at random once in ten plies. An action is worth the seat's mean margin in points if all play on by that policy
+others, and what goes beyond them, are decisions drawn evenly from matches of that policy, which
+acts at random once in ten plies. An action is worth the seat's mean margin in points if all play on by it
 (`worker.action_values`), over worlds that the seat cannot tell apart and on the same luck for all actions.
 Sequential halving over all legal actions leaves a few; these and all that the players chose are compared on
 fresh luck, which names the best one; what each choice gives away against it is counted on luck that has chosen
@@ -41,7 +42,7 @@ from worker.spec.agents import is_agent
 from worker.studies import duels, form, sums, warm
 from worker.studies.protocol import StudySpec
 
-KEYS = {"players": False, "positions": False, "playouts": False, "seats": False, "options": False}
+KEYS = {"players": False, "positions": False, "playouts": False, "policy": False, "seats": False, "options": False}
 """Parameter -> whether it must be there."""
 PLAYER_KEYS = {"name": True, "engine": True, "options": False, "budget": False}
 MAX_PLAYERS, MAX_POSITIONS, MAX_PLAYOUTS = 16, 10_000, 100_000
@@ -93,10 +94,12 @@ class Regret:
             raise SpecError((), f"{game.label} is played alone: there is no margin to lose")
         fewest = max(2, traits.min_seats)
         seats = checks.whole_number(fields.get("seats", fewest), ("seats",), fewest, traits.max_seats)
+        by = {key: checks.one_of(fields[key], (key,), tuple(game.policies)) for key in ("policy",) if key in fields}
         return {
             "players": _players(game, fields.get("players") or _levels(game)),
             "positions": chosen.positions,
             "playouts": chosen.playouts,
+            **by,
             "seats": seats,
             "options": specs.rules_from_json(fields.get("options", {}), game, seats),
         }
@@ -105,7 +108,7 @@ class Regret:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         asked = {key: parameters[key] for key in ("positions", "playouts")}
         if self.complete_parameters(game, asked) != parameters:
-            raise SpecError((), "its players, seats or rules are none that the form offers")
+            raise SpecError((), "its players, policy, seats or rules are none that the form offers")
         return asked
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -116,7 +119,7 @@ class Regret:
         """Halving, both comparisons, and what the players think; half of a match is left on average."""
         given, game = study.parameters, game_registry.get(study.game)
         costs = estimate.match_costs(study.game, given["options"], given["seats"])
-        each = costs.played_s(costs.policy_s(action_playouts.quick_policy(game)[0])) + CALL_S
+        each = costs.played_s(costs.policy_s(_playing_on(study)[0])) + CALL_S
         compared = min(costs.legal_actions, KEPT + len(given["players"]))
         playouts = HALVING * costs.legal_actions + 2 * compared * int(given["playouts"])
         entries = [specs.seat_from_json(_seat(player), (), game.id) for player in given["players"]]
@@ -145,7 +148,7 @@ class Regret:
         return {
             "positions": len(known),
             "playouts": study.parameters["playouts"],
-            "by": action_playouts.quick_policy(game_registry.get(study.game))[1],
+            "by": _playing_on(study)[1],
             "legal": Moments.of([row["num_legal"] for row in known]).mean,
             "players": [_summary(player["name"], known, k) for k, player in enumerate(_of(study))],
         }
@@ -156,7 +159,7 @@ class _Look:
 
     def __init__(self, study: StudySpec, state: State, seed: int) -> None:
         game = game_registry.get(study.game)
-        self._playouts: Playouts = action_playouts.playouts_of(game.id)
+        self._playouts: Playouts = action_playouts.playouts_of(game.id, _policy(study))
         self._seat, self._count, self._seed = game.current_player(state), int(study.parameters["playouts"]), seed
         self._view = game.view(state, self._seat)
         self._legal = [int(action) for action in game.legal_actions(state)]
@@ -203,7 +206,7 @@ def position(study: StudySpec, index: int) -> tuple[State, int]:
 def _of_match(study: StudySpec, index: int) -> tuple[State, int]:
     """A decision drawn evenly from those of one match in which there is a choice."""
     game, given = game_registry.get(study.game), study.parameters
-    playouts, seed = action_playouts.playouts_of(game.id), rng.mix2(study.seed, index)
+    playouts, seed = action_playouts.playouts_of(game.id, _policy(study)), rng.mix2(study.seed, index)
     luck, r = rng.new_stream(seed, rng.DEAL), rng.new_stream(seed, rng.ANALYSIS)
     state = game.initial_state(option_tools.from_json(game.options, given["options"]), given["seats"])
     found: list[tuple[State, int]] = []
@@ -226,6 +229,16 @@ def _choice(game: Game, state: State, player: Mapping[str, Any], seed: int) -> i
     seat, view = game.current_player(state), bench.visible_state(engine, game, state)
     budget = Budget.from_json(player["budget"])
     return int(engine.choose(game, view, seat, budget, rng.new_stream(seed, rng.SEARCH, seat)).action)
+
+
+def _policy(study: StudySpec) -> str:
+    """Name of the policy that the study asks for; empty where it asks for none."""
+    return str(study.parameters.get("policy", ""))
+
+
+def _playing_on(study: StudySpec) -> tuple[str, str]:
+    """(policy, what people call it): by which all play on."""
+    return action_playouts.named_policy(game_registry.get(study.game), _policy(study))
 
 
 def _of(study: StudySpec) -> Sequence[Mapping[str, Any]]:

@@ -52,6 +52,16 @@ def test_the_best_action_costs_nothing_and_equal_choices_cost_the_same() -> None
         assert by_action.get(row["best"], 0.0) == 0.0
 
 
+def test_all_play_on_by_the_policy_that_is_named() -> None:
+    asked = {"positions": 4, "playouts": 20}
+    usual, named = study("dominion", **asked), study("dominion", policy="double_witch", **asked)
+    other = study("dominion", policy="learned", **asked)
+    assert rows(named) == rows(usual), "DoubleWitch is the strongest level that is a policy"
+    assert rows(other) != rows(usual)
+    assert Regret().result(other, {})["by"] == "the learned policy"
+    assert "policy" not in usual.parameters, "what was stored before policies could be named is the same study"
+
+
 def test_a_piece_depends_on_the_spec_and_its_number_alone() -> None:
     assert Regret().piece(study(), 4) == Regret().piece(study(), 4)
     assert Regret().piece(study(), 4) != Regret().piece(study(seed=4), 4)
@@ -81,6 +91,7 @@ def test_stored_positions_come_first_where_they_are_of_these_rules() -> None:
         ),
         ({"positions": 1}, ("parameters", "positions"), "between 2"),
         ({"seats": 1}, ("parameters", "seats"), "whole number"),
+        ({"policy": "best"}, ("parameters", "policy"), "one of random"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_where_it_stands(parameters: Any, path: Any, words: str) -> None:
