@@ -182,6 +182,11 @@ def _response(one: Measurement, found: Stored) -> Line:
     )
 
 
+def _exact(value: float) -> str:
+    """A number of an option: whole ones without decimals."""
+    return number(value, 0 if float(value).is_integer() else 2)
+
+
 def _tuned(row: Mapping[str, Any]) -> tuple[float, Sequence[float] | None]:
     return row["tuned"], row["tuned_interval"]
 
@@ -196,7 +201,7 @@ def _found(report: Mapping[str, Any]) -> str:
         return "Nothing that was tried was better than where the search began, which is what these figures are of."
     numbers = report["candidates"][report["tuned"]]["values"]
     values = ", ".join(
-        f"{row['label'].rpartition(': ')[2].lower()} {number(numbers[row['name']], 2)}" for row in report["values"]
+        f"{row['label'].rpartition(': ')[2].lower()} {_exact(numbers[row['name']])}" for row in report["values"]
     )
     start = figures.share(report["confirmation"]["win"]["start"], None, 0.5)
     return f"Found: {values}. Where the search began, it won {start.value} of these deals."
