@@ -15,7 +15,7 @@ from tests.webapp.pages import markup
 from webapp.play.strength import figures, learned, lines, pages, steps
 from webapp.records.models import Experiment, Study
 from worker.strength import registry, stored
-from worker.strength.model import INSIDER, MATCHES, WIN, Target
+from worker.strength.model import INSIDER, MATCHES, RESPONSE, WIN, Target
 
 pytestmark = pytest.mark.django_db
 INSIDER_ID = "dominion-insider-hard"
@@ -58,16 +58,16 @@ def test_stored_measurements_stand_on_the_page_of_their_game_with_all_that_repea
 
 
 def test_what_was_not_carried_out_or_is_of_another_spec_is_not_shown(client, monkeypatch):
-    waiting = next(one for one in registry.measurements().values() if stored.load(one.id) is None)
-    assert client.get(f"/strength/of/{waiting.id}.json").status_code == 404
-    assert waiting.id not in markup(client.get(f"/strength/{waiting.game}/"))
     assert client.get("/strength/of/no-such.json").status_code == 404
     one = registry.get(INSIDER_ID)
     assert INSIDER_ID in [row.provenance.id for row in lines.lines(one.game, INSIDER)]
-    changed = replace(one, spec={**one.spec, "seed": 1})
-    monkeypatch.setattr(registry, "of_game", lambda game_id: (changed,))
-    monkeypatch.setattr(registry, "measurements", lambda: {changed.id: changed})
+    waiting, changed = replace(one, id="dominion-waits"), replace(one, spec={**one.spec, "seed": 1})
+    listed = {row.id: row for row in (waiting, changed)}
+    monkeypatch.setattr(registry, "of_game", lambda game_id: tuple(listed.values()))
+    monkeypatch.setattr(registry, "measurements", lambda: listed)
     assert lines.lines(one.game, INSIDER) == ()
+    assert client.get(f"/strength/of/{waiting.id}.json").status_code == 404
+    assert waiting.id not in markup(client.get("/strength/dominion/"))
 
 
 def test_a_target_is_met_or_missed_only_where_the_whole_interval_says_so(monkeypatch):
@@ -81,7 +81,25 @@ def test_a_target_is_met_or_missed_only_where_the_whole_interval_says_so(monkeyp
     (line,) = lines.lines(one.game, MATCHES)
     assert (line.verdict, line.target) == ("met", "at least 50\u202f%")
     page = pages.page(one.game)
-    assert (page.num_met, len(page.targets)) == (1, 1)
+    assert (page.verdicts, len(page.targets)) == ("1 met", 1)
+
+
+def test_a_response_that_found_nothing_better_tells_what_it_began_with():
+    found = stored.load("carcassonne-response-medium")
+    first = found.report["candidates"][0]
+    assert not found.report["confirmation"]
+    line = next(row for row in lines.lines("carcassonne", RESPONSE) if row.provenance.id == found.id)
+    assert line.share == first["win"]["mean"]
+    assert line.figure.value == f"{100 * line.share:.1f}\u202f%"
+    assert line.sample == f"{first['deals']} deals of the search, among 32 opponents"
+    assert line.found.startswith("Nothing that was tried was better")
+
+
+def test_the_opponent_that_won_most_stands_for_the_probes():
+    page = pages.page("carcassonne")
+    assert page.hardest.title == "An insider against Hard"
+    assert page.hardest.share == max(line.share for line in page.probes)
+    assert replace(page, probes=()).hardest is None
 
 
 def test_a_measurement_is_done_again_as_a_job_of_ones_own_once_a_form(client, alice):

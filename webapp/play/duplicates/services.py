@@ -56,11 +56,17 @@ def _luck(deal: DuplicateDeal) -> dict[str, int | bool]:
 
 
 def _deal_for(person: User, game_id: str, pool: str, level_id: str) -> tuple[DuplicateDeal, int]:
-    """(deal, seat of the person): the oldest with a free side that they have not met, else a new one, side by lot."""
+    """(deal, seat of the person): the oldest with a free side that they have not met, else a new one, side by lot.
+
+    What was begun by another version of the game stays half played: the same seed may deal otherwise now.
+    """
     known = DuplicateDeal.objects.filter(game=game_id, rules=pool, level=level_id)
     DuplicateLeg.objects.filter(deal__in=known).filter(selectors.VOID).delete()  # others may play these sides
     met = LiveMatch.objects.filter(seats__person=person).values("deal_seed")
-    free = known.filter(pk__in=selectors.with_one_leg(known)).exclude(deal_seed__in=met).exclude(legs__person=person)
+    free = known.filter(
+        pk__in=selectors.with_one_leg(known), legs__match__game_version=game_registry.get(game_id).version
+    )
+    free = free.exclude(deal_seed__in=met).exclude(legs__person=person)
     deal = free.order_by("pk").select_for_update(skip_locked=True, of=("self",)).first()
     if deal is not None:
         return deal, 1 - deal.legs.get().seat

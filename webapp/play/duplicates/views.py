@@ -27,6 +27,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "tallies": selectors.tallies(),
         "rule": rule,
         "submission": uuid.uuid4(),
+        "going_on": selectors.games_going_on(person),
         "has_account": person is not None and not person.is_guest,
     }
     return render(request, "duplicates/duplicates.html", context)

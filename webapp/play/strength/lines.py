@@ -40,17 +40,18 @@ class Provenance:
 class Line:
     """One row. figure: won, or points ahead where `margin` is what counts; beside: the other of the two.
 
-    sample: what was played; players: both sides in words; target, verdict: empty without one; found: for a tuned
-    opponent what was found.
+    sample: what was played; players: both sides in words; share: of matches won, to compare rows by; target, verdict:
+    empty without one; found: for a tuned opponent what was found.
     """
 
     title: str
     words: str
-    figure: Figure | None
+    figure: Figure
     beside: str
     sample: str
     players: tuple[str, ...]
     provenance: Provenance
+    share: float
     target: str = ""
     verdict: str = ""
     found: str = ""
@@ -126,6 +127,7 @@ def _matches(one: Measurement, found: Stored) -> Line:
         sample=_sample(found.report, place),
         players=_players(arm["places"], found),
         provenance=_provenance(one, found),
+        share=place["win_rate"],
         target=figures.target_words(target.measure, target.value) if target else "",
         verdict=figures.verdict(target.value, rate if is_won else ahead) if target else "",
     )
@@ -154,37 +156,55 @@ def _sample(report: Mapping[str, Any], place: Mapping[str, Any]) -> str:
 
 
 def _response(one: Measurement, found: Stored) -> Line:
+    """The opponent that was found on fresh deals, or the first one on those of the search where none was better."""
     report, parameters = found.report, one.spec["parameters"]
-    tuned, confirmed = report["tuned"], report["confirmation"]
+    confirmed, first = report["confirmation"], report["candidates"][0]
     tried = plural(len(report["candidates"]), "opponent", "opponents")
     words = ", ".join(configuration_words(parameters["seats"][0]))
-    if not confirmed:
-        return Line(
-            one.title,
-            one.words,
-            None,
-            "",
-            f"{tried} on {plural(parameters['deals'], 'deal', 'deals')}",
-            (words,),
-            _provenance(one, found),
-            found="Nothing that was tried was better than where the search began.",
-        )
-    win, margin = confirmed["win"], confirmed["margin"]
-    values = ", ".join(
-        f"{row['label'].rpartition(': ')[2].lower()} {number(report['candidates'][tuned]['values'][row['name']], 2)}"
-        for row in report["values"]
-    )
-    lead = figures.lead(margin["tuned"], margin["tuned_interval"])
+    if confirmed:
+        (won, within), (points, ends) = (_tuned(confirmed[name]) for name in ("win", "margin"))
+        deals = plural(parameters["deals"], "deal", "deals")
+        sample = f"{count(confirmed['win']['blocks'])} fresh deals, after {tried} on {deals}"
+    else:
+        (won, within), (points, ends) = (_mean(first[name]) for name in ("win", "margin"))
+        sample = f"{plural(first['deals'], 'deal', 'deals')} of the search, among {tried}"
+    lead = figures.lead(points, ends)
     return Line(
         title=one.title,
         words=one.words,
-        figure=figures.share(win["tuned"], win["tuned_interval"], 0.5),
+        figure=figures.share(won, within, 0.5),
         beside=f"{lead.value} points ahead ({lead.interval})",
-        sample=f"{count(win['blocks'])} fresh deals, after {tried} on {plural(parameters['deals'], 'deal', 'deals')}",
+        sample=sample,
         players=(words,),
         provenance=_provenance(one, found),
-        found=f"Found: {values}. It began with {figures.share(win['start'], None, 0.5).value} won.",
+        share=won,
+        found=_found(report),
     )
+
+
+def _exact(value: float) -> str:
+    """A number of an option: whole ones without decimals."""
+    return number(value, 0 if float(value).is_integer() else 2)
+
+
+def _tuned(row: Mapping[str, Any]) -> tuple[float, Sequence[float] | None]:
+    return row["tuned"], row["tuned_interval"]
+
+
+def _mean(row: Mapping[str, Any]) -> tuple[float, Sequence[float] | None]:
+    return row["mean"], row["interval"]
+
+
+def _found(report: Mapping[str, Any]) -> str:
+    """What the search came to, in words."""
+    if not report["confirmation"]:
+        return "Nothing that was tried was better than where the search began, which is what these figures are of."
+    numbers = report["candidates"][report["tuned"]]["values"]
+    values = ", ".join(
+        f"{row['label'].rpartition(': ')[2].lower()} {_exact(numbers[row['name']])}" for row in report["values"]
+    )
+    start = figures.share(report["confirmation"]["win"]["start"], None, 0.5)
+    return f"Found: {values}. Where the search began, it won {start.value} of these deals."
 
 
 def _provenance(one: Measurement, found: Stored) -> Provenance:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from games import registry
 from webapp.play.strength import learned, lines, steps
-from webapp.play.strength.figures import MET
+from webapp.play.strength.figures import MET, MISSED, OPEN
 from webapp.play.strength.learned import Facts, LearnedSet
 from webapp.play.strength.lines import Line, Loss, Regret
 from webapp.play.strength.steps import Step
@@ -37,9 +37,15 @@ class GamePage:
         return [line for line in self.matches if line.target]
 
     @property
-    def num_met(self) -> int:
-        """Targets that are met for sure."""
-        return sum(line.verdict == MET for line in self.targets)
+    def verdicts(self) -> str:
+        """How many targets are met, missed and open: "1 met, 2 open"."""
+        known = [line.verdict for line in self.targets]
+        return ", ".join(f"{known.count(word)} {word}" for word in (MET, MISSED, OPEN) if word in known)
+
+    @property
+    def hardest(self) -> Line | None:
+        """The opponent made for one level that won most."""
+        return max(self.probes, key=lambda line: line.share, default=None)
 
     @property
     def least(self) -> Loss | None:

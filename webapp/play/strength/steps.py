@@ -26,7 +26,7 @@ LEAST_S = 1e-4
 class Step:
     """A level. player: what it is, in words; decision: time of one; won: against the level below, None for the weakest.
 
-    below: that level's name; sample: what was played, and by which rules.
+    below: that level's name; sample: what was played, and by which rules if not by the rule book.
     """
 
     label: str
@@ -63,8 +63,8 @@ def _step(below: Level, level: Level) -> Step:
     measured = below.by_book or below.against_next
     if measured is None or not measured.matches:
         return Step(**{**vars(bare), "below": below.label})
-    rules = rule_sets.RULE_BOOK if below.by_book else rule_sets.PAPER
-    return Step(**{**vars(bare), "below": below.label, "won": _won(measured), "sample": _sample(measured, rules)})
+    sample = _sample(measured) if below.by_book else f"{_sample(measured)}, {BY_RULES[rule_sets.PAPER]}"
+    return Step(**{**vars(bare), "below": below.label, "won": _won(measured), "sample": sample})
 
 
 def _won(measured: Measurement) -> Figure:
@@ -72,7 +72,7 @@ def _won(measured: Measurement) -> Figure:
     return figures.share(measured.losses / measured.matches, interval, EVEN)
 
 
-def _sample(measured: Measurement, rules: str) -> str:
+def _sample(measured: Measurement) -> str:
     draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
     matches, deals = plural(measured.matches, "match", "matches"), plural(measured.num_deals, "deal", "deals")
-    return f"{matches} on {deals}{draws}, {BY_RULES[rules]}"
+    return f"{matches} on {deals}{draws}"

@@ -7,8 +7,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from engines import levels
+from engines import registry as engine_registry
+from games import registry as game_registry
 from tests.webapp.pages import markup
 from tests.webapp.play.ratings.matches import lose
+from tests.webapp.table.live import tables
 from webapp.play.duplicates import rule, selectors
 from webapp.play.duplicates.models import DuplicateDeal, DuplicateLeg
 from webapp.play.ratings.models import RatedMatch, RatedSeat
@@ -80,6 +83,10 @@ def test_a_click_goes_on_with_what_goes_on(alice):
     assert begun(alice) == match
     assert begun(alice, submission="6ba7b811-9dad-11d1-80b4-00c04fd430c8") == match
     assert DuplicateLeg.objects.count() == 1
+    client = Client()
+    client.force_login(alice)
+    text = markup(client.get(PAGE))
+    assert text.count("Go on") == 1, "with the game that goes on"
 
 
 @pytest.mark.long
@@ -143,6 +150,46 @@ def test_a_match_without_a_result_frees_its_side(alice, bob, carol):
     end(first)
     end(third)
     assert (tally().standing.deals, tally().standing.share) == (1, 1.0)
+
+
+@pytest.mark.long
+def test_a_new_version_of_the_engine_goes_on_with_the_count_and_is_named(alice, bob, monkeypatch):
+    first = tables.play_on(begun(alice), 1)
+    end(first)
+    engine = engine_registry.get(levels.for_game(GAME)[-1].engine)
+    before = engine.version
+    monkeypatch.setattr(engine, "version", "99")
+    second = tables.play_on(begun(bob), 1)
+    assert second.deal_seed == first.deal_seed
+    end(second)
+    found = tally()
+    assert (found.standing.deals, found.waiting) == (1, 0)
+    assert found.changed == (f"{engine.label} {before}, 99",)
+    assert f"in several versions: {engine.label} {before}, 99" in markup(Client().get(PAGE))
+
+
+@pytest.mark.long
+def test_a_new_version_of_the_game_deals_anew_and_leaves_half_played_deals(alice, bob, carol, monkeypatch):
+    first = begun(alice)
+    end(first)
+    assert tally().waiting == 1
+    monkeypatch.setattr(game_registry.get(GAME), "version", "99")
+    assert tally().waiting == 0, "nobody is given its other side"
+    second, third = begun(bob), begun(carol)
+    assert first.deal_seed != second.deal_seed == third.deal_seed
+    end(second)
+    end(third)
+    assert (tally().standing.deals, tally().changed) == (1, ()), "one version is not worth a word"
+
+
+@pytest.mark.long
+def test_its_person_alone_reads_that_a_match_was_a_duplicate(alice, bob, client):
+    match = begun(alice)
+    end(match)
+    LiveMatch.objects.filter(pk=match.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
+    for person, is_told in ((alice, True), (bob, False)):
+        client.force_login(person)
+        assert ("A duplicate: its deal counts" in markup(client.get(f"/play/{match.code}/"))) == is_told
 
 
 @pytest.mark.long
