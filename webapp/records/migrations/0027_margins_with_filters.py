@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0025_waiting_summaries"),
+        ("records", "0026_seats_without_constraints"),
     ]
 
     operations = [
