@@ -65,7 +65,7 @@ class PlyTable(NamedTuple):
         where = self.spread(np.arange(matches)) * seats + self.seats
         columns = (self.playouts, self.nodes, self.cpu_s)
         added = [np.bincount(where, column.astype(np.float64), matches * seats) for column in columns]
-        return np.stack(added, axis=1).reshape(matches, seats, len(added))
+        return np.array(added, np.float64).T.reshape(matches, seats, len(added))
 
 
 def _of_records(matches: Sequence[Plies], num_seats: int) -> PlyTable:
