@@ -126,7 +126,8 @@ def document(value: Any) -> bytes:
     """A JSON value as a field."""
     if value is None:
         return NULL
-    return json_bytes(copy_format.encoded(value))
+    encoded = copy_format.encoded(value)
+    return _json_head(len(encoded) + 1, _JSONB) + encoded
 
 
 def json_bytes(encoded: bytes) -> bytes:

@@ -43,17 +43,17 @@ class PlyTable(NamedTuple):
 
     @classmethod
     def of(cls, matches: Sequence[Plies], num_seats: int) -> PlyTable:
-        """The plies of these matches. Raises OverflowError where a number has more than 64 bits."""
+        """The plies of these matches, each of which has some. Raises OverflowError where a number exceeds 64 bits."""
         parts = [
             _of_columns(list(alike)) if are_columns else _of_records(list(alike), num_seats)
             for are_columns, alike in groupby(matches, lambda plies: isinstance(plies, PlyColumns))
         ]
-        return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, zip(*parts, strict=True)))
+        return parts[0] if len(parts) == 1 else cls._make(map(np.concatenate, zip(*parts, strict=True)))
 
     def part(self, first: int, last: int) -> PlyTable:
         """Those of the matches from one place on, before another."""
         begin, end = int(self.lengths[:first].sum()), int(self.lengths[:last].sum())
-        return PlyTable(self.lengths[first:last], *(column[begin:end] for column in self[1:]))
+        return PlyTable._make([self.lengths[first:last], *(column[begin:end] for column in self[1:])])
 
     def spread(self, by_match: NDArray[Any]) -> NDArray[Any]:
         """What each match has, at each of its plies."""
@@ -63,24 +63,26 @@ class PlyTable(NamedTuple):
         """Playouts, nodes and CPU seconds of each seat in each match, added up: [matches, seats, 3]."""
         matches, seats = len(self.lengths), self.scores.shape[1]
         where = self.spread(np.arange(matches)) * seats + self.seats
-        sums = [np.bincount(where, column, matches * seats) for column in (self.playouts, self.nodes, self.cpu_s)]
-        return np.stack(sums, axis=1).reshape(matches, seats, len(sums))
+        columns = (self.playouts, self.nodes, self.cpu_s)
+        added = [np.bincount(where, column.astype(np.float64), matches * seats) for column in columns]
+        return np.array(added, np.float64).T.reshape(matches, seats, len(added))
 
 
 def _of_records(matches: Sequence[Plies], num_seats: int) -> PlyTable:
+    """matches: each with plies."""
     lengths = np.array([len(plies) for plies in matches], np.int64)
     number = int(lengths.sum())
-    rows = zip(*map(_fields, chain.from_iterable(matches)), strict=True)
-    columns = list(rows) or [()] * (len(_WHOLE) + 4)
-    *whole, values, elapsed_s, cpu_s, scores = columns
+    *whole, values, elapsed_s, cpu_s, scores = zip(*map(_fields, chain.from_iterable(matches)), strict=True)
     flat = np.fromiter(chain.from_iterable(scores), np.int64, number * num_seats)
-    return PlyTable(
-        lengths,
-        *(np.fromiter(column, np.int64, number) for column in whole),
-        np.array(values, np.float64),
-        np.fromiter(elapsed_s, np.float64, number),
-        np.fromiter(cpu_s, np.float64, number),
-        flat.reshape(number, num_seats),
+    return PlyTable._make(
+        [
+            lengths,
+            *(np.fromiter(column, np.int64, number) for column in whole),
+            np.array(values, np.float64),
+            np.fromiter(elapsed_s, np.float64, number),
+            np.fromiter(cpu_s, np.float64, number),
+            flat.reshape(number, num_seats),
+        ]
     )
 
 
@@ -98,11 +100,15 @@ def _of_columns(matches: Sequence[Any]) -> PlyTable:
     return PlyTable(
         lengths,
         np.concatenate([np.arange(length) for length in lengths]),
-        *map(below, ("seats", "actions", "legal_counts")),
-        *(zeros, zeros, zeros),
-        below("digests"),
-        np.full(number, np.nan),
-        seconds("elapsed_s"),
-        seconds("cpu_s"),
-        below("scores"),
+        below("seats"),
+        below("actions"),
+        below("legal_counts"),
+        playouts=zeros,
+        nodes=zeros,
+        depths=zeros,
+        digests=below("digests"),
+        values=np.full(number, np.nan),
+        elapsed_s=seconds("elapsed_s"),
+        cpu_s=seconds("cpu_s"),
+        scores=below("scores"),
     )

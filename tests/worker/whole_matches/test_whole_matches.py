@@ -15,6 +15,7 @@ from games import readiness, registry, rng
 from games.protocol import CHANCE, TERMINAL
 from tests.games.samples import sample_of
 from tests.warming import WHOLE_MATCHES
+from webapp.records.batches import Batch
 from webapp.records.ply_rows import ply_rows
 from worker import schedule
 from worker import spec as specs
@@ -72,7 +73,7 @@ def check_alike(spec: ExperimentSpec) -> None:
         one_by_one = dataclasses.replace(whole, plies=tuple(whole.plies))
         assert lines(spec, [whole]) == lines(spec, [by_ply])
         assert lines(spec, [whole], times=True) == lines(spec, [one_by_one], times=True)
-        assert list(ply_rows([(1, whole)])) == list(ply_rows([(1, one_by_one)]))
+        assert list(ply_rows([1], Batch([whole]))) == list(ply_rows([1], Batch([one_by_one])))
         assert without_seconds(whole) == without_seconds(by_ply)
 
 
