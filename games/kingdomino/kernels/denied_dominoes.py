@@ -124,12 +124,11 @@ def list_ways(s, held, kingdom, buffer, ways):
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
-            way = (greedy.lay(held, a, int64(direction), buffer)[0] << PLACEMENT) | (4 * a + direction)
-            i = n
-            while i > 0 and ways[i - 1] < way:
+            gained, i = greedy.lay(held, a, int64(direction), buffer)[0], n
+            while i > 0 and ways[i - 1] >> PLACEMENT < gained:
                 ways[i] = ways[i - 1]
                 i -= 1
-            ways[i] = way
+            ways[i] = (gained << PLACEMENT) | (4 * a + direction)
             n += 1
     return n
 
@@ -149,7 +148,8 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
         if shared == 0 and base + buffer[greedy.MOST] <= found:
             break
         laid = greedy.lay(held, a, direction, buffer)[1]
-        if shared and base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
+        bonus = greedy.bonus_with(kingdom, laid, view)
+        if base + greedy.bound_after(domino, laid, int64(0), bonus, buffer) <= found:
             continue
         after = greedy.kingdom_with(kingdom, laid, a, view)
         greedy.extend_borders(laid, shared, after[1], buffer, at)
