@@ -196,6 +196,13 @@ def most_beside(terrain, crowns, laid, buffer):
 
 
 @inlined_kernel
+def most_of_all(terrain, squares, crowns, buffer):
+    """No fewer points than so many squares of a terrain can bring: as many as if they touched all its areas."""
+    word = int64(buffer[MAX_AREAS * terrain + ALL])
+    return points_of(grown(word, squares, crowns)) - points_of(word)
+
+
+@inlined_kernel
 def most_of_equal(terrain, laid, buffer):
     """No fewer points than a domino with equal ends of a terrain can bring then: as many as if it touched all areas."""
     return joint_gain(int64(buffer[MAX_AREAS * terrain + ALL]) - laid[2] + laid[3])

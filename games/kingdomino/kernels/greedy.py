@@ -159,7 +159,12 @@ def that_fit(sets, room):
 def lay(domino, a, direction, buffer):
     """(Points that a domino brings on square a and the next one in a direction, what is laid)."""
     b, ta, tb = other_end(a, direction), R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-    at, other, here_a, here_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b), square_set(a), square_set(b)
+    at, other, here_a, here_b = (
+        borders.entry_of(buffer, ta, a),
+        borders.entry_of(buffer, tb, b),
+        square_set(a),
+        square_set(b),
+    )
     word_a, areas_a = int64(buffer[at + borders.WORD]), int64(buffer[at + borders.AREAS])
     word_b, areas_b = int64(buffer[other + borders.WORD]), int64(buffer[other + borders.AREAS])
     here = here_a | here_b
@@ -170,7 +175,9 @@ def lay(domino, a, direction, buffer):
         return borders.points_of(grown) - borders.points_of(word), (domino, here, direction, both, both)
     grown_a = borders.grown(word_a, 1, R.END_CROWNS[2 * domino])
     grown_b = borders.grown(word_b, 1, R.END_CROWNS[2 * domino + 1])
-    gain = borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
+    gain = (
+        borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
+    )
     return gain, (domino, here, direction, (here_a, areas_a, word_a, grown_a), (here_b, areas_b, word_b, grown_b))
 
 
