@@ -11,7 +11,8 @@ from numpy import int64, uint64
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
 WORD, AREAS, ENTRY = 2, 3, 4
-"""Places in an entry, and its length."""
+"""Places in an entry, and its length. All entries of a kingdom and of a domino just laid find room in the buffer: each
+border has one more than empty squares beside its areas at most, and a kingdom has few of these."""
 MAX_AREAS = 32
 LAID, ALL = 30, 31
 """Number of the area that a domino just laid belongs to, and of all others together. These come first: no terrain has

@@ -162,7 +162,7 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
 
 @kernel
 def bound_anywhere(domino, held, bonus, buffer):
-    """No fewer points than a domino can bring after any placement of the one in hand, which shares a terrain with it."""
+    """No fewer points than a domino can bring after any placement of the one in hand. They share a terrain."""
     most = bonus
     for end in range(2 * domino, 2 * domino + 2):
         terrain, squares, crowns = R.END_TERRAIN[end], int64(1), int64(R.END_CROWNS[end])

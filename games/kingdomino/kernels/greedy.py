@@ -229,7 +229,7 @@ def best_follower(domino, placed, kingdom, view, buffer, base, found):
 
 @kernel
 def bound_choice(domino, place, placed, kingdom, view, buffer):
-    """Write the most points that a domino on offer can bring as the kingdom is, and each of its ends, for `bound_after`.
+    """Write for `bound_after` the most points that a domino on offer, and each of its ends, can bring as things stand.
 
     The former only of a domino that shares no terrain with the one to be placed first.
     """
@@ -400,6 +400,6 @@ def is_bare(s):
 
 @kernel
 def greedy(s, r, buffer, is_ahead, castle):
-    """Clean kingdoms first, then any; -1 where there is none. castle: see `has_hole`."""
+    """Clean kingdoms first, then any; -1 where there is none. castle: as in a view."""
     action = search(s, r, buffer, is_ahead, True, castle)
     return action if action >= 0 else search(s, r, buffer, is_ahead, False, castle)
