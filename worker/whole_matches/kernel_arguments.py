@@ -25,7 +25,7 @@ class Scratch(NamedTuple):
     """Memory of one match."""
 
     state: NDArray[np.int32]  # [SIZE]
-    chance: NDArray[np.uint64]  # [4], the generator that the deal is made with
+    chance: NDArray[np.uint64]  # [4], the generator that the deal is made with; its seed in the first word before
     luck: NDArray[np.int64]  # [LUCK] (`games.courses`)
     search: NDArray[np.uint64]  # [4], the generator of the seat on turn
     legal: NDArray[np.int32]  # [MAX_ACTIONS]

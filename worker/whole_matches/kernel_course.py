@@ -64,7 +64,7 @@ class KernelCourse:
         self.seat = self.ply = 0
 
     def start(self) -> bool:
-        """Deal, by a stream that is in the memory, and play to the first seat that is asked; whether all was legal."""
+        """Deal, by the seed in the memory, and play to the first seat that is asked; whether all was legal."""
         return self._play(-1, _NO_ROWS) >= 0
 
     def advance(self, action: int, decision: Decision, info: Info, *, is_full: bool = False) -> bool:

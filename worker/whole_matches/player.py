@@ -102,7 +102,7 @@ class WholePlayer:
 
     def _course_of(self, lineup: Lineup, seed: int, deal_seed: int, keeps: bool) -> KernelCourse:
         memory = self._memory
-        rng.stream(memory.scratch.chance, deal_seed, rng.DEAL)
+        memory.scratch.chance[0] = rng.mix(deal_seed, rng.DEAL)
         memory.scratch.journal[0] = 1
         return KernelCourse(self._play, self.spell, memory, lineup, rng.mix(seed, rng.SEARCH), keeps)
 

@@ -11,7 +11,8 @@ from numpy import int64, uint64
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
 WORD, AREAS, ENTRY = 2, 3, 4
-"""Places in an entry, and its length."""
+"""Places in an entry, and its length. All entries of a kingdom and of a domino just laid find room in the buffer: each
+border has one more than empty squares beside its areas at most, and a kingdom has few of these."""
 MAX_AREAS = 32
 LAID, ALL = 30, 31
 """Number of the area that a domino just laid belongs to, and of all others together. These come first: no terrain has
@@ -112,7 +113,7 @@ def extend(terrain, laid, still, buffer, border, start):
 
     laid: see `most_beside`; still: squares empty then.
     """
-    here, touched, word = laid
+    here, touched, word_before, word = laid
     end, near = start, R.beside(here) & still
     buffer[MAX_AREAS * terrain + LAID] = word
     begin, behind = range_of(buffer, terrain)
@@ -122,7 +123,9 @@ def extend(terrain, laid, still, buffer, border, start):
         common = areas & touched
         joined = left if common else left & near
         if joined != NONE:
-            more = of_entry + word - sum_of(buffer, terrain, common)
+            more = of_entry + word
+            if common:
+                more -= word_before if common == touched else sum_of(buffer, terrain, common)
             end = enter(buffer, end, joined, more, (areas & ~common) | (int64(1) << LAID))
             left &= ~joined
         if left != NONE:
@@ -176,14 +179,17 @@ def most_of_end(border, crowns, buffer):
 
 @kernel
 def most_beside(terrain, crowns, laid, buffer):
-    """The same once squares of the terrain are laid: (these, areas beside them as bits, the area they become)."""
-    here, touched, grown_word = laid
+    """The same once squares of the terrain are laid.
+
+    laid: (these, areas beside them as bits, what those come to, and with the squares).
+    """
+    here, touched, word_before, grown_word = laid
     begin, behind = range_of(buffer, terrain)
     most, near = int64(0), R.beside(here)
     for at in range(begin, behind, ENTRY):
         word, common = int64(buffer[at + WORD]), int64(buffer[at + AREAS]) & touched
         if common:
-            word += grown_word - sum_of(buffer, terrain, common)
+            word += grown_word - (word_before if common == touched else sum_of(buffer, terrain, common))
         elif squares_of(buffer, at) & near != NONE:
             word += grown_word
         most = max(most, gain(word, crowns))
@@ -191,10 +197,16 @@ def most_beside(terrain, crowns, laid, buffer):
 
 
 @inlined_kernel
+def most_of_all(terrain, squares, crowns, buffer):
+    """No fewer points than so many squares of a terrain can bring: as many as if they touched all its areas."""
+    word = int64(buffer[MAX_AREAS * terrain + ALL])
+    return points_of(grown(word, squares, crowns)) - points_of(word)
+
+
+@inlined_kernel
 def most_of_equal(terrain, laid, buffer):
     """No fewer points than a domino with equal ends of a terrain can bring then: as many as if it touched all areas."""
-    _, touched, grown_word = laid
-    return joint_gain(int64(buffer[MAX_AREAS * terrain + ALL]) - sum_of(buffer, terrain, touched) + grown_word)
+    return joint_gain(int64(buffer[MAX_AREAS * terrain + ALL]) - laid[2] + laid[3])
 
 
 # ---------------------------------------------------------------- room for a domino

@@ -124,12 +124,11 @@ def list_ways(s, held, kingdom, buffer, ways):
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
-            way = (greedy.lay(held, a, int64(direction), buffer)[0] << PLACEMENT) | (4 * a + direction)
-            i = n
-            while i > 0 and ways[i - 1] < way:
+            gained, i = greedy.lay(held, a, int64(direction), buffer)[0], n
+            while i > 0 and ways[i - 1] >> PLACEMENT < gained:
                 ways[i] = ways[i - 1]
                 i -= 1
-            ways[i] = way
+            ways[i] = (gained << PLACEMENT) | (4 * a + direction)
             n += 1
     return n
 
@@ -144,12 +143,14 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
         return greedy.best_follower(domino, greedy.ALONE, kingdom, view, buffer, int64(0), found)
     shared = greedy.ends_of(domino) & greedy.ends_of(held)
     greedy.bound_choice(domino, int64(0), held, kingdom, view, buffer)
+    most = bound_anywhere(domino, held, view[2], buffer) if shared else int64(buffer[greedy.MOST])
     for way in ways:
         base, a, direction = way >> PLACEMENT, (way & PLACEMENTS) >> 2, way & 3
-        if shared == 0 and base + buffer[greedy.MOST] <= found:
+        if base + most <= found:
             break
         laid = greedy.lay(held, a, direction, buffer)[1]
-        if shared and base + greedy.bound_after(domino, laid, int64(0), view[2], buffer) <= found:
+        bonus = greedy.bonus_with(kingdom, laid, view)
+        if base + greedy.bound_after(domino, laid, int64(0), bonus, buffer) <= found:
             continue
         after = greedy.kingdom_with(kingdom, laid, a, view)
         greedy.extend_borders(laid, shared, after[1], buffer, at)
@@ -157,3 +158,18 @@ def most_with(domino, held, ways, kingdom, view, buffer, at, found, enough):
         if found >= enough:
             break
     return found
+
+
+@kernel
+def bound_anywhere(domino, held, bonus, buffer):
+    """No fewer points than a domino can bring after any placement of the one in hand. They share a terrain."""
+    most = bonus
+    for end in range(2 * domino, 2 * domino + 2):
+        terrain, squares, crowns = R.END_TERRAIN[end], int64(1), int64(R.END_CROWNS[end])
+        for other in range(2 * held, 2 * held + 2):
+            if R.END_TERRAIN[other] == terrain:
+                squares, crowns = squares + 1, crowns + R.END_CROWNS[other]
+        if R.IS_EQUAL[domino]:
+            return most + borders.most_of_all(terrain, squares + 1, crowns, buffer)
+        most += borders.most_of_all(terrain, squares, crowns, buffer)
+    return most

@@ -159,19 +159,26 @@ def that_fit(sets, room):
 def lay(domino, a, direction, buffer):
     """(Points that a domino brings on square a and the next one in a direction, what is laid)."""
     b, ta, tb = other_end(a, direction), R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
-    at, other, here_a, here_b = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b), square_set(a), square_set(b)
+    at, other, here_a, here_b = (
+        borders.entry_of(buffer, ta, a),
+        borders.entry_of(buffer, tb, b),
+        square_set(a),
+        square_set(b),
+    )
     word_a, areas_a = int64(buffer[at + borders.WORD]), int64(buffer[at + borders.AREAS])
     word_b, areas_b = int64(buffer[other + borders.WORD]), int64(buffer[other + borders.AREAS])
     here = here_a | here_b
     if ta == tb:
         word = borders.joint_word(buffer, ta, at, other)
         grown = borders.grown(word, 2, 0)
-        both = (here, areas_a | areas_b, grown)
+        both = (here, areas_a | areas_b, word, grown)
         return borders.points_of(grown) - borders.points_of(word), (domino, here, direction, both, both)
     grown_a = borders.grown(word_a, 1, R.END_CROWNS[2 * domino])
     grown_b = borders.grown(word_b, 1, R.END_CROWNS[2 * domino + 1])
-    gain = borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
-    return gain, (domino, here, direction, (here_a, areas_a, grown_a), (here_b, areas_b, grown_b))
+    gain = (
+        borders.points_of(grown_a) - borders.points_of(word_a) + borders.points_of(grown_b) - borders.points_of(word_b)
+    )
+    return gain, (domino, here, direction, (here_a, areas_a, word_a, grown_a), (here_b, areas_b, word_b, grown_b))
 
 
 @inlined_kernel
@@ -222,16 +229,15 @@ def best_follower(domino, placed, kingdom, view, buffer, base, found):
 
 @kernel
 def bound_choice(domino, place, placed, kingdom, view, buffer):
-    """Write the most points that a domino on offer can bring as the kingdom is, for `bound_after`.
+    """Write for `bound_after` the most points that a domino on offer, and each of its ends, can bring as things stand.
 
-    Where it shares a terrain with the one to be placed first, those of each end instead.
+    The former only of a domino that shares no terrain with the one to be placed first.
     """
+    ta, tb = int64(R.END_TERRAIN[2 * domino]), int64(R.END_TERRAIN[2 * domino + 1])
+    buffer[MOST_A + place] = borders.most_of_end(ta, R.END_CROWNS[2 * domino], buffer)
+    buffer[MOST_B + place] = borders.most_of_end(tb, R.END_CROWNS[2 * domino + 1], buffer)
     if ends_of(domino) & ends_of(placed) == 0:
         buffer[MOST + place] = best_follower(domino, ALONE, kingdom, view, buffer, int64(0), NOTHING_FOUND)
-    else:
-        ta, tb = int64(R.END_TERRAIN[2 * domino]), int64(R.END_TERRAIN[2 * domino + 1])
-        buffer[MOST_A + place] = borders.most_of_end(ta, R.END_CROWNS[2 * domino], buffer)
-        buffer[MOST_B + place] = borders.most_of_end(tb, R.END_CROWNS[2 * domino + 1], buffer)
 
 
 @kernel
@@ -250,12 +256,16 @@ def list_row(s, placed, kingdom, view, buffer):
 @inlined_kernel
 def most_after(end, most, laid, buffer):
     """Most points that an end of a domino can bring once another one is laid. most: before."""
-    terrain, crowns = R.END_TERRAIN[end], R.END_CROWNS[end]
-    if terrain == R.END_TERRAIN[2 * laid[0]]:
-        return borders.most_beside(terrain, crowns, laid[3], buffer)
-    if terrain == R.END_TERRAIN[2 * laid[0] + 1]:
-        return borders.most_beside(terrain, crowns, laid[4], buffer)
-    return most
+    terrain, ta, tb = R.END_TERRAIN[end], R.END_TERRAIN[2 * laid[0]], R.END_TERRAIN[2 * laid[0] + 1]
+    if terrain != ta and terrain != tb:
+        return most
+    return borders.most_beside(terrain, R.END_CROWNS[end], laid[3] if terrain == ta else laid[4], buffer)
+
+
+@inlined_kernel
+def bonus_with(kingdom, laid, view):
+    """Points of kingdoms that keep to the middle, while one with what is laid does."""
+    return view[2] if (kingdom[0] | laid[1]) & ~view[0] == NONE else int64(0)
 
 
 @inlined_kernel
@@ -265,14 +275,15 @@ def bound_after(domino, laid, place, bonus, buffer):
     One that shares no terrain with it brings at most what it brings before: areas of its terrains stay as they are,
     and squares only get fewer.
     """
-    if ends_of(domino) & ends_of(laid[0]) == 0:
-        return int64(buffer[MOST + place])
     if R.IS_EQUAL[domino]:
         terrain = R.END_TERRAIN[2 * domino]
+        if ends_of(domino) & ends_of(laid[0]) == 0:
+            return int64(buffer[MOST + place])
         end = laid[3] if terrain == R.END_TERRAIN[2 * laid[0]] else laid[4]
         return borders.most_of_equal(terrain, end, buffer) + bonus
-    most_a = most_after(2 * domino, int64(buffer[MOST_A + place]), laid, buffer)
-    return most_a + most_after(2 * domino + 1, int64(buffer[MOST_B + place]), laid, buffer) + bonus
+    most = most_after(2 * domino, int64(buffer[MOST_A + place]), laid, buffer)
+    most += most_after(2 * domino + 1, int64(buffer[MOST_B + place]), laid, buffer) + bonus
+    return most if ends_of(domino) & ends_of(laid[0]) else min(most, int64(buffer[MOST + place]))
 
 
 @inlined_kernel
@@ -295,10 +306,10 @@ def best_choice(r, laid, row, kingdom, view, buffer, at, base, placement, best):
     row: (how many are listed, their terrains as bits); kingdom: before it; at: place in the buffer behind the borders;
     best: (points, action, how many are as good).
     """
-    after, is_ready = kingdom, False
+    after, is_ready, bonus = kingdom, False, bonus_with(kingdom, laid, view)
     for i in range(row[0]):
         place, domino = int64(buffer[FREE + i]) & 3, int64(buffer[FREE + i]) >> 2
-        if base + bound_after(domino, laid, place, view[2], buffer) < best[0]:
+        if base + bound_after(domino, laid, place, bonus, buffer) < best[0]:
             continue
         if not is_ready:
             after, is_ready = kingdom_with(kingdom, laid, placement >> 2, view), True
@@ -356,8 +367,7 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
             if is_ahead:
                 best = best_choice(r, laid, row, kingdom, view, buffer, at, base, 4 * a + direction, best)
             else:
-                is_inside = (kingdom[0] | laid[1]) & ~view[0] == NONE
-                best = better(r, best, base + view[2] if is_inside else base, 4 * a + direction)
+                best = better(r, best, base + bonus_with(kingdom, laid, view), 4 * a + direction)
     return best
 
 
@@ -390,6 +400,6 @@ def is_bare(s):
 
 @kernel
 def greedy(s, r, buffer, is_ahead, castle):
-    """Clean kingdoms first, then any; -1 where there is none. castle: see `has_hole`."""
+    """Clean kingdoms first, then any; -1 where there is none. castle: as in a view."""
     action = search(s, r, buffer, is_ahead, True, castle)
     return action if action >= 0 else search(s, r, buffer, is_ahead, False, castle)

@@ -12,7 +12,10 @@ placements, resolve, laid_as, IS_EQUAL = placing.placements, placing.resolve, pl
 
 @kernel
 def list_chosen(s, out):
-    """Write the dominoes chosen in each round in the order in which they are placed. out: int64[rounds + 1, MAX_KINGS]."""
+    """Write the dominoes chosen in each round, in the order in which they are placed.
+
+    out: int64[rounds + 1, MAX_KINGS], zeros.
+    """
     for domino in range(NUM_DOMINOES):
         fate = int64(s[FATE + domino])
         if fate & 1:

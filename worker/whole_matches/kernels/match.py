@@ -18,7 +18,7 @@ UNSURE = 1e-6
 
 @kernel
 def renew(r, h, seat, ply):
-    """Let r be the stream of a seat's ply. h: `games.rng.mix` of seed and purpose."""
+    """Let r be the stream of a seat's ply, or of the deal (both 0). h: `games.rng.mix` of seed and purpose."""
     h = rng.finalise((h ^ uint64(seat)) + rng._GOLDEN)
     h = rng.finalise((h ^ uint64(ply)) + rng._GOLDEN)
     rng.seed(r, rng.finalise(h + rng._GOLDEN))
@@ -217,6 +217,7 @@ def list_best(b, table, chosen, best):
 def begin(t, b):
     """Deal a match; nothing has happened yet."""
     journal.copy(t.start, b.state)
+    renew(b.chance, b.chance[0], 0, 0)
     C.deal(b.state, b.luck, b.chance)
     b.turn[PLY], b.digest[0] = 0, uint64(0)
 
