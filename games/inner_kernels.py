@@ -17,6 +17,17 @@ from numba.core.compiler_machinery import register_pass
 from games.natural_indices import make_natural
 
 
+class EntryLibrary(codegen.JITCodeLibrary):
+    """Code of a kernel that Python calls, with all that it calls: nobody else sees those."""
+
+    def _optimize_final_module(self) -> None:
+        """Let LLVM change how functions that were linked in are called, and inline those that are called once."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class InnerLibrary(codegen.JITCodeLibrary):
     """Code of a function that others are linked with, and that nobody runs by itself."""
 
@@ -42,12 +53,15 @@ class InnerLibrary(codegen.JITCodeLibrary):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(typed_passes.NativeLowering):
-    """numba's lowering with `natural_indices`."""
+    """numba's lowering with `natural_indices`, into a library of our own."""
 
     _name = "kernel_lowering"
+    library: type[codegen.JITCodeLibrary] = EntryLibrary
 
     def run_pass(self, state: Any) -> bool:
         """Lower with indices as they are."""
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
         make_natural(state)
         is_changed: bool = super().run_pass(state)
         return is_changed
@@ -58,13 +72,7 @@ class InnerLowering(KernelLowering):
     """The same into an `InnerLibrary`."""
 
     _name = "inner_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        """Lower into a library of its own."""
-        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        is_changed: bool = super().run_pass(state)
-        return is_changed
+    library = InnerLibrary
 
 
 class KernelFlags(compiler.Flags):

@@ -1,10 +1,17 @@
 """The table of goals: what it says of a figure, and that every figure is in it."""
 
+import shutil
+
+import numpy as np
 import pytest
 
+from games import loader
 from tests.bench import bench_matches, bench_starts, topics
 from tests.bench.__main__ import TOPICS, main
 from tests.bench.goals import Row, row, stored
+from tests.bench.twins.cases import CASES, Case
+from tests.bench.twins.comparison import DifferenceError, check
+from tests.bench.twins.program import NoCompilerError, Program
 
 
 @pytest.mark.parametrize(
@@ -21,7 +28,8 @@ def test_every_figure_has_a_row_and_every_row_a_figure():
     recorded = [f"{game}.{what}" for game in bench_matches.LINEUPS for what in ("played", "standard", "matches")]
     solved = [f"solve.{laid}" for laid in topics.bench_hands.LAID]
     keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", "recorded", *topics.KERNELS]
-    assert sorted([*keys, *recorded, *solved]) == sorted(stored()["rows"])
+    twins = [f"twins.{key}" for key in CASES]
+    assert sorted([*keys, *recorded, *solved, *twins]) == sorted(stored()["rows"])
     with pytest.raises(KeyError):
         row("unknown", 1.0)
 
@@ -30,3 +38,27 @@ def test_an_unknown_topic_is_named(capsys):
     with pytest.raises(SystemExit):
         main(["--only", "starts,speed"])
     assert f"there is no 'speed'; there are {', '.join(TOPICS)}" in capsys.readouterr().err
+
+
+def mixing() -> Case:
+    """Two numbers mixed."""
+    kernel = dict(loader.frame())["rng"].mix2
+    return Case("mixed", "numbers", kernel, lambda count: (np.uint64(count), np.uint64(2**63 + 5)))
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+def test_a_kernel_translated_to_cpp_does_the_same(tmp_path):
+    case = mixing()
+    check(case, Program(case.kernel, case.arguments(1)).compile(tmp_path / "mixed.so", ["-O0"]))
+
+
+def test_a_translation_that_does_something_else_is_seen():
+    with pytest.raises(DifferenceError, match=r"mixed: the kernel counts [0-9]+, its translation 7"):
+        check(mixing(), lambda *_: 7)
+
+
+def test_what_is_missing_without_a_compiler_is_said(tmp_path, monkeypatch):
+    case = mixing()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoCompilerError, match="apt-get install g"):
+        Program(case.kernel, case.arguments(1)).compile(tmp_path / "mixed.so", ["-O0"])

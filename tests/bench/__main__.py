@@ -25,6 +25,7 @@ TOPICS: dict[str, Callable[[float], Figures]] = {
     "headless": topics.headless,
     "kernels": topics.kernels,
     "solver": topics.solver,
+    "twins": topics.twins,
     "first": bench_starts.first_match,
     "compiling": bench_starts.compiling,
 }

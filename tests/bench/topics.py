@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 
 from games import bench, registry
 from games.options import from_json
 from tests.bench import bench_hands, bench_matches, bench_recording
 from tests.bench.bench_games import Case, measure
 from tests.bench.goals import Figures
+from tests.bench.twins.cases import CASES
+from tests.bench.twins.comparison import compare
+from tests.bench.twins.program import NoCompilerError
 
 KERNELS: Mapping[str, tuple[str, str, int]] = {
     "carcassonne.random": ("carcassonne", "random", 2),
@@ -73,6 +79,16 @@ def solver(seconds: float) -> Figures:
     """Positions of dominoes solved, the value of every action."""
     for laid in bench_hands.LAID:
         yield f"solve.{laid}", bench_hands.solves(laid, SOLVED)["solves_per_s"]
+
+
+def twins(seconds: float) -> Figures:
+    """How many times as fast as our kernels C++ is, by the faster of two programs of g++."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for key, case in CASES.items():
+                yield f"twins.{key}", compare(case(), Path(folder) / key, seconds).ratio
+        except NoCompilerError as error:
+            print(f"  {error}", file=sys.stderr)
 
 
 def _migrate() -> None:

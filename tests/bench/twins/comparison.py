@@ -49,9 +49,11 @@ def compare(case: Case, target: Path, seconds: float) -> Comparison:
 
     Raises NoCompilerError, DifferenceError, UntranslatableError.
     """
-    program = Program(case.kernel)
+    program = Program(case.kernel, case.arguments(1))
     target.parent.mkdir(parents=True, exist_ok=True)
-    twins = {name: program.compile(target.with_name(f"{target.name}-{name}.so"), flags) for name, flags in FLAGS.items()}
+    twins = {
+        name: program.compile(target.with_name(f"{target.name}-{name}.so"), flags) for name, flags in FLAGS.items()
+    }
     for twin in twins.values():
         check(case, twin)
     count = _fill(case, seconds / ROUNDS)
@@ -63,9 +65,7 @@ def compare(case: Case, target: Path, seconds: float) -> Comparison:
             for name in list(calls) if number % 2 else reversed(calls):
                 spent[name].append(_cpu_s(calls[name], given[name]))
     rates = {name: count / median(times) for name, times in spent.items()}
-    ratios = {
-        name: median(ours / its for ours, its in zip(spent["ours"], spent[name], strict=True)) for name in twins
-    }
+    ratios = {name: median(ours / its for ours, its in zip(spent["ours"], spent[name], strict=True)) for name in twins}
     return Comparison(f"{case.what}, {case.unit}", rates.pop("ours"), rates, ratios)
 
 

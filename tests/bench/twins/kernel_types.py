@@ -34,6 +34,7 @@ def overloads(kernel: Any) -> list[tuple[Any, ...]]:
 
 def infer(kernel: Any, args: tuple[Any, ...]) -> Typed:
     """Numba's type inference over a kernel; kernels that it calls get their overloads by it."""
+    cpu_target.typing_context.refresh()  # as before a compilation, of which there may have been none
     representation = compiler.run_frontend(kernel.py_func)
     found = typed_passes.type_inference_stage(
         cpu_target.typing_context, cpu_target.target_context, representation, args, None

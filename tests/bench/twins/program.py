@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 from numba.core import types
 
@@ -26,15 +27,14 @@ class NoCompilerError(RuntimeError):
 
 
 class Program:
-    """C++ of a kernel that has been called from Python, and of all kernels that it calls."""
+    """C++ of a kernel for arguments of these types, and of all kernels that it calls."""
 
-    def __init__(self, kernel: Any) -> None:
+    def __init__(self, kernel: Any, arguments: Sequence[Any]) -> None:
         self._names: dict[Any, str] = {}
         self._arrays: dict[int, tuple[str, Any]] = {}
         self._bodies: dict[str, list[str]] = {}
         self._done: set[Any] = set()
-        (args,) = kernel.overloads
-        self._entry = self._translate(kernel, args)
+        self._entry = self._translate(kernel, tuple(numba.typeof(argument) for argument in arguments))
         self._entry_name = self.kernel(kernel)
         while waiting := [(of, args) for of in self._names for args in overloads(of) if (of, args) not in self._done]:
             for of, args in waiting:
@@ -93,7 +93,7 @@ class Program:
         """
         compiler = shutil.which("g++")
         if compiler is None:
-            raise NoCompilerError("g++ is not installed: its package is `g++` in Debian and Ubuntu, `gcc-c++` in Fedora.")
+            raise NoCompilerError("there is no g++: `apt-get install g++`, in Fedora `dnf install gcc-c++`")
         source = target.with_suffix(".cpp")
         source.write_text(self.source, encoding="utf-8")
         command = [compiler, "-std=c++17", "-w", "-shared", "-fPIC", *flags, str(source), "-o", str(target)]
@@ -110,5 +110,6 @@ def _call(entry: Any, *args: Any) -> Any:
         if isinstance(argument, np.ndarray):
             given += [ctypes.c_void_p(argument.ctypes.data), *map(ctypes.c_int64, argument.shape)]
         else:
-            given.append(ctypes.c_uint64(int(argument)) if isinstance(argument, np.uint64) else ctypes.c_int64(argument))
+            number = ctypes.c_uint64 if isinstance(argument, np.uint64) else ctypes.c_int64
+            given.append(number(int(argument)))
     return entry(*given)
