@@ -34,7 +34,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from games import compile_locks
+from games import compile_locks, numba_alone
 
 FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
@@ -94,9 +94,10 @@ def _fingerprint(folder: Path) -> str:
 @cache
 def _toolchain() -> str:
     import llvmlite
-    import numba
     import numpy
     from llvmlite import binding
+
+    numba = numba_alone.load()
 
     cpu = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
     options = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR"]
@@ -118,8 +119,7 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
     }
     if folder is None:
         return dict.fromkeys(kinds, lambda function: function)
-    import numba
-
+    numba = numba_alone.load()
     from games.inner_kernels import InnerCompiler, KernelCompiler
 
     config: Any = numba.config

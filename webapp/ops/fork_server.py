@@ -35,6 +35,7 @@ PR_SET_NAME = 15
 PROGRAMS = (
     "webapp.asgi",
     "scipy.special",
+    "webapp.records.archive.arrow",
     "pyarrow.parquet",
     "pyarrow.csv",
     "pyarrow.compute",
