@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench import bench_matches, bench_starts, topics
+from tests.bench import bench_lists, bench_matches, bench_starts, topics
 from tests.bench.__main__ import TOPICS, main
 from tests.bench.goals import Row, row, stored
 
@@ -21,7 +21,8 @@ def test_every_figure_has_a_row_and_every_row_a_figure():
     recorded = [f"{game}.{what}" for game in bench_matches.LINEUPS for what in ("played", "standard", "matches")]
     solved = [f"solve.{laid}" for laid in topics.bench_hands.LAID]
     keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", "recorded", *topics.KERNELS]
-    assert sorted([*keys, *recorded, *solved]) == sorted(stored()["rows"])
+    listed = [f"lists.{kind}" for kind in bench_lists.KINDS]
+    assert sorted([*keys, *recorded, *solved, *listed]) == sorted(stored()["rows"])
     with pytest.raises(KeyError):
         row("unknown", 1.0)
 
