@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from games import loader
-from tests.bench import bench_matches, bench_starts, topics
+from tests.bench import bench_lists, bench_matches, bench_starts, topics
 from tests.bench.__main__ import TOPICS, main
 from tests.bench.goals import Row, row, stored
 from tests.bench.twins.cases import CASES, Case
@@ -29,7 +29,8 @@ def test_every_figure_has_a_row_and_every_row_a_figure():
     solved = [f"solve.{laid}" for laid in topics.bench_hands.LAID]
     keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", "recorded", *topics.KERNELS]
     twins = [f"twins.{key}" for key in CASES]
-    assert sorted([*keys, *recorded, *solved, *twins]) == sorted(stored()["rows"])
+    listed = [f"lists.{kind}" for kind in bench_lists.KINDS]
+    assert sorted([*keys, *recorded, *solved, *twins, *listed]) == sorted(stored()["rows"])
     with pytest.raises(KeyError):
         row("unknown", 1.0)
 

@@ -2,7 +2,7 @@
 
     python -m tests.bench [--only TOPIC,TOPIC] [--seconds S]
 
-Rates are per CPU second. Without --only all topics but `compiling`, which takes minutes of both cores; it and every
+Rates are per CPU second. Without --only all topics but `compiling` and `lists`, which take minutes; these and every
 other one can be named. Old figures and goals stand in `goals.json` with their source; a busy machine makes all
 figures worse than a quiet one, memory apart.
 """
@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from tests.bench import bench_starts, topics
+from tests.bench import bench_lists, bench_starts, topics
 from tests.bench.goals import HEAD, Figures, row, stored
 
 TOPICS: dict[str, Callable[[float], Figures]] = {
@@ -26,11 +26,12 @@ TOPICS: dict[str, Callable[[float], Figures]] = {
     "kernels": topics.kernels,
     "solver": topics.solver,
     "twins": topics.twins,
+    "lists": bench_lists.lists,
     "first": bench_starts.first_match,
     "compiling": bench_starts.compiling,
 }
 """Each measures, given seconds for a figure, what it yields."""
-LONG = {"compiling"}
+LONG = {"compiling", "lists"}
 
 
 def chosen(text: str) -> list[str]:

@@ -70,12 +70,15 @@ class Axes:
         if effect.measure not in STEPS:
             return None
         reach = self.reach.get(effect.measure, STEPS[effect.measure][0])
-        low, high = (effect.mean if edge is None else edge for edge in (effect.low, effect.high))
+        low, high = effect.low, effect.high
+        has_interval = low is not None and high is not None
+        if low is None or high is None:
+            low = high = effect.mean
         beyond = {"low": low < -reach, "high": high > reach}
         cut = " ".join(edge for edge, is_beyond in beyond.items() if is_beyond)
-        if effect.low is None or effect.high is None:
-            return Bar(_at(effect.mean, reach), cut=cut)
-        return Bar(_at(effect.mean, reach), _at(effect.low, reach), _at(effect.high, reach), cut)
+        if not has_interval and not cut:
+            return Bar(_at(effect.mean, reach))
+        return Bar(_at(effect.mean, reach), _at(low, reach), _at(high, reach), cut)
 
     def holds(self, brief: Brief) -> bool:
         """Whether the difference of a brief lies on its axis, or far beyond it, or has none."""

@@ -34,7 +34,7 @@ def test_a_few_differences_far_away_make_no_dots_of_the_others() -> None:
     axes = axes_of([*near, far])
     assert axes.reach == {"margin": 10}
     assert axes.bar(far) == Bar("100.00", "100.00", "100.00", "high")
-    assert axes.bar(farther) == Bar("0.00", cut="low")
+    assert axes.bar(farther) == Bar("0.00", "0.00", "0.00", "low")
     assert axes.holds(Brief("words", "", far))
     assert not axes.holds(Brief("words", "", Effect("margin", 30)))  # so that the list is drawn anew, on a longer axis
     assert axes_of([*near, far, farther]).reach == {"margin": 100}  # of five two are not few

@@ -83,7 +83,7 @@ def test_the_list_tells_runs_of_one_name_apart(signed_in: Client, alice: Any, sa
     text = markup(signed_in.get(f"/{sample.plural}/"))
     for made in (first, second):
         assert f"No. {made.pk}<" in text
-        assert re.search(rf"{made.created_at:%H:%M}</span>\s*</time>", text)
+        assert f"{made.created_at:%H:%M}</time>" in text
 
 
 def test_the_list_has_three_tabs_of_ones_own(signed_in: Client, alice: Any, bob: Any, sample: Sample) -> None:
