@@ -56,6 +56,12 @@ class FlatMonteCarloOptions:
         minimum=0,
         maximum=10_000,
     )
+    value_denies: bool = option(
+        False,
+        "Denial by the value",
+        "With two seats such a ply counts what it takes from the other seat like what it gains: slower. With more "
+        "seats, or without candidates by the value, it changes nothing.",
+    )
     candidates: int = option(
         0,
         "Candidates",
@@ -216,7 +222,7 @@ class FlatMonteCarlo:
         clock: of the decision, which has spent some of its seconds. `run.places`: those that the last stage tried.
         """
         done = 0
-        stages = (len(run.places) - 1).bit_length() if self.options.allocation == "halving" else 1
+        stages = max(1, (len(run.places) - 1).bit_length()) if self.options.allocation == "halving" else 1
         for left in range(stages, 0, -1):
             n = least = len(run.places)
             share = time = None

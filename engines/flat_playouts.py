@@ -82,6 +82,7 @@ class Kernels:
             value_plies=0,
             value_seat=-1,
             value_candidates=0,
+            value_denies=False,
         )
         weights = np.zeros(1 + self.flat.V.NUM_FEATURES) if self.flat.V else NONE
         return task, self.tally(1).arrays, self.buffers(weights)
@@ -110,6 +111,7 @@ class Kernels:
             value_plies=getattr(options, "value_plies", 0),
             value_seat=seat if getattr(options, "value_seats", "") == OWN else -1,
             value_candidates=getattr(options, "value_candidates", 0),
+            value_denies=getattr(options, "value_denies", False),
         )
 
     def tally(self, num_actions: int) -> Tally:

@@ -29,6 +29,7 @@ class Task(NamedTuple):
     value_plies: int  # the first of them, which are greedy in the learned value
     value_seat: int  # whose plies these are, -1: everybody's
     value_candidates: int  # actions weighed there, by the points of the seat alone; 0: all, by utility
+    value_denies: bool  # such actions are weighed by the margin where two seats play
 
 
 class Tally(NamedTuple):

@@ -69,7 +69,7 @@ if V is not None and JOURNAL:
     def greedy(t, b):
         """The action of the seat on turn in b.s after which the value expects the best utility for it."""
         if t.value_candidates > 0:
-            return value_play.best_of(b.s, t.value_candidates, b.weights, b)
+            return value_play.best_of(b.s, t.value_candidates, t.value_denies, b.weights, b)
         seat, mark = R.current_player(b.s), b.j[0]
         chosen, best = int64(-1), -np.inf
         for i in range(R.legal_actions(b.s, b.actions)):

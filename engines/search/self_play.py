@@ -36,7 +36,7 @@ def greedy(p, b, seat):
         s = b.drawn
         between.determinize(s, seat, b.r)
     if p.candidates > 0:
-        return value_play.best_of(s, p.candidates, p.weights, b)
+        return value_play.best_of(s, p.candidates, False, p.weights, b)
     count, num_seats, mark = R.legal_actions(s, b.actions), R.num_seats(s), b.j[0]
     chosen, best = int64(b.actions[0]), -np.inf
     for i in range(count):

@@ -45,7 +45,7 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
     names = {row["name"] for row in by_id["flat_mc"]["options"]}
     own = {"candidates", "allocation", "paired", "endgame", "means", "value", "playout_plies"}
-    own |= {"value_plies", "value_seats", "value_candidates"}
+    own |= {"value_plies", "value_seats", "value_candidates", "value_denies"}
     assert names == {"utility", "opponent", "policy", "epsilon", "peek", "forced"} | own
 
 

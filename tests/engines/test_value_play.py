@@ -45,23 +45,25 @@ def buffers(kernels: Any, state: State) -> PlayoutBuffers:
     )
 
 
-def own_points(kernels: Any, state: State, action: int, seat: int) -> float:
-    """What the value expects for a seat after an action."""
+def expected(kernels: Any, state: State, action: int, seat: int) -> tuple[float, float]:
+    """What the value expects for a seat after an action, and for the other."""
     out = np.zeros(kernels.V.ROOM)
     kernels.V.value(GAME.apply(state, action), WEIGHTS, out)
-    return float(out[seat])
+    return float(out[seat]), float(out[1 - seat])
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("denies", [False, True])
 @pytest.mark.parametrize("place", [1, 6])
-def test_the_best_of_the_most_promising_is_played(kernels: Any, place: int) -> None:
+def test_the_best_of_the_most_promising_is_played(kernels: Any, place: int, denies: bool) -> None:
     state = state_at(place)
     actions, seat, b = GAME.legal_actions(state), GAME.current_player(state), buffers(kernels, state)
     promised = np.zeros(len(actions))
     kernels.R.promise.promises(state, actions, b.spare, promised)
     weighed = actions[np.argsort(-promised, kind="stable")[:CANDIDATES]].tolist()
-    worth = [own_points(kernels, state, action, seat) for action in weighed]
-    found = kernels.best_of(b.s, CANDIDATES, WEIGHTS, b)
+    points = [expected(kernels, state, action, seat) for action in weighed]
+    worth = [own - other * denies for own, other in points]
+    found = kernels.best_of(b.s, CANDIDATES, denies, WEIGHTS, b)
     assert worth[weighed.index(found)] == max(worth)
     assert b.s.tolist() == state.tolist()  # whatever was tried is taken back
 
