@@ -86,7 +86,7 @@ def test_a_click_goes_on_with_what_goes_on(alice):
     client = Client()
     client.force_login(alice)
     text = markup(client.get(PAGE))
-    assert text.count("Go on") == 1, "with the game that goes on"
+    assert text.count("Go on with your duplicate of") == text.count("Go on with your duplicate of Carcassonne") == 1
 
 
 @pytest.mark.long
