@@ -143,3 +143,7 @@ def test_a_stream_is_the_same_in_place_and_anew() -> None:
     r = words(9, 9, 9, 9)
     rng.stream(r, 5, rng.DEAL, 1)
     assert r.tolist() == rng.new_stream(5, rng.DEAL, 1).tolist()
+
+
+def test_mixing_goes_on_from_what_earlier_numbers_came_to() -> None:
+    assert rng.mix(3, -1, after=rng.mix(7, 2)) == rng.mix(7, 2, 3, -1)

@@ -87,6 +87,15 @@ def test_playouts_are_counted_in_64_bits(experiment: Experiment) -> None:
     assert kept(experiment) == [record]
 
 
+def test_plies_with_and_without_a_value_or_a_table(experiment: Experiment) -> None:
+    record = samples.match(0)
+    changes = [{"value": None}, {"info": None}, {}]
+    plies = tuple(dataclasses.replace(ply, **changes[ply.ply % 3]) for ply in record.plies)
+    records = [dataclasses.replace(record, plies=plies), samples.match(1)]
+    write(experiment, *records)
+    assert kept(experiment) == records
+
+
 def test_a_failed_match_has_no_result(experiment: Experiment) -> None:
     write(experiment, samples.failed(1, seat=1, message="x" * 5000 + "\x00"))
     match = Match.objects.get()
