@@ -22,7 +22,7 @@ ASKING = ("numba", "numba.np.arraymath")
 @cache
 def load() -> Any:
     """numba, with what asks for SciPy imported already."""
-    with _without(LEFT_OUT):
+    with without(LEFT_OUT):
         numba, _ = map(import_module, ASKING)
     return numba
 
@@ -41,7 +41,8 @@ class _Refusal:
 
 
 @contextmanager
-def _without(package: str) -> Iterator[None]:
+def without(package: str) -> Iterator[None]:
+    """Within it, imports of a package fail in this thread."""
     refusal = _Refusal(package)
     sys.meta_path.insert(0, refusal)
     try:
