@@ -120,6 +120,7 @@ def test_what_does_not_go_together_is_said() -> None:
         (lambda: table("dominion", reward="money"), "reward must be one of"),
         (lambda: seat("kingdomino", [{"engine": "random"}] * 3), "name one opponent"),
         (lambda: seat("kingdomino", [{"engine": "ims"}]), "opponents"),
+        (lambda: table("dominion").step(0), "no match has begun: call reset first"),
     ):
         with pytest.raises(ValueError, match=message):
             fault()
