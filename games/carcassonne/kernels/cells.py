@@ -4,7 +4,8 @@ A template over the rules R. Points of all seats are one number, POINT_BITS a se
 set of cities is one number, a bit a city, as `features.finished_cities`.
 
 b: the buffer of `choose`. It holds what lies across the edges and half-edges of the cell looked at, a row for
-each segment of the tile, the cities that the tile finishes and, behind these, what `farms.py` lists.
+each segment of the tile, the cities that the tile finishes, the claimed monasteries and, behind these, what `farms.py`
+lists.
 """
 
 import numpy as np
@@ -24,7 +25,9 @@ TOUCHED, GAIN = 0, 1
 """In a row: roots that a segment touches, as bits; of a city or road points that a claim brings, -1: it is taken."""
 ENDED = SEGMENTS + SEGMENT * R.SLOTS
 """Cities that the tile finishes, two words each."""
-BEHIND = ENDED + 2 * R.SLOTS
+CLAIMED = ENDED + 2 * R.SLOTS
+"""Of each claimed monastery its cell, and the seat of its meeple."""
+BEHIND = CLAIMED + 2 * R.MAX_MONASTERIES
 FIELD_EDGE = 3
 """Code of an edge with one field in both halves, in patterns and tables."""
 
@@ -241,19 +244,29 @@ def monastery_points(s, cell):
     """Points of a monastery that is laid on an empty cell."""
     points = int64(1)
     for away in R.AROUND:
-        points += s[R.CELLS + (cell + away) % R.RING] & 255 > 0
+        beside = cell + away
+        beside -= R.RING if beside >= R.RING else 0
+        points += s[R.CELLS + beside] & 255 > 0
     return points
 
 
-@inlined_kernel
-def beside_monasteries(s, cell):
-    """Points, packed, that a tile on an empty cell adds to the claimed monasteries beside it."""
-    change = int64(0)
+@kernel
+def list_monasteries(s, b):
+    """List the claimed monasteries; return their number."""
     for i in range(s[R.NUM_MONASTERIES]):
         n = int64(s[R.MONASTERIES + i])
         record = R.TILES + R.TILE_WORDS * ((n - R.NODES) // R.TILE_WORDS)
-        away = abs(cell - s[record + R.CELL])
+        b[CLAIMED + 2 * i], b[CLAIMED + 2 * i + 1] = s[record + R.CELL], bits.lowest_bit(int64(s[n + R.MEEPLES])) >> 2
+    return int64(s[R.NUM_MONASTERIES])
+
+
+@inlined_kernel
+def beside_monasteries(b, monasteries, cell):
+    """Points, packed, that a tile on an empty cell adds to the listed monasteries beside it."""
+    change = int64(0)
+    for i in range(monasteries):
+        away = abs(cell - b[CLAIMED + 2 * i])
         away = min(away, R.RING - away)
         if away == 1 or (away >= R.ROW - 1 and away <= R.ROW + 1):
-            change += share(int64(s[n + R.MEEPLES]), int64(1))
+            change += int64(1) << (POINT_BITS * b[CLAIMED + 2 * i + 1])
     return change

@@ -124,12 +124,12 @@ def best_action(s, r, b):
     """The action with the best difference between own points and those of the best other; ties by lot."""
     t, best = int64(s[R.TILE]) - 1, (LOWEST, int64(-1), int64(0))
     points, listed = points_but_fields(s), farms.list_farms(s, b)
-    on_fields = farms.farm_points(s, b, listed, int64(0))
+    on_fields, monasteries = farms.farm_points(s, b, listed, int64(0)), cells.list_monasteries(s, b)
     b[cells.LOOKED], b[cells.FARMED] = -1, 0
     for i in range(list_cells(s, b, t)):
         cell, fit = int64(b[CELLS + 2 * i]), int64(b[CELLS + 2 * i + 1])
         cells.look_across_edges(s, cell, b)
-        others = points + cells.beside_monasteries(s, cell), on_fields
+        others = points + cells.beside_monasteries(b, monasteries, cell), on_fields
         while fit:
             best = weigh(s, r, b, t, cell, int64(bits.lowest_bit(fit)), others, listed > 0, best)
             fit &= fit - 1
