@@ -70,21 +70,16 @@ class Translation(ast.NodeVisitor):
         assert isinstance(definition, ast.FunctionDef)
         self.arguments = [argument.arg for argument in definition.args.args]
         self._names = {**vars(builtins), **kernel.py_func.__globals__}
-        self._lines: list[str] = []
+        self.lines: list[str] = []
         self._depth, self._loops = 1, 0
         for name, kind in typed.variables.items():
             if name not in self.arguments and in_cpp(kind) != "void":
                 self._line(f"{in_cpp(kind)} {name}_;")
         self._block(definition.body, 0)
 
-    @property
-    def lines(self) -> list[str]:
-        """The body in C++."""
-        return self._lines
-
     # ------------------------------------------------------------ helpers
     def _line(self, text: str) -> None:
-        self._lines.append("    " * self._depth + text)
+        self.lines.append("    " * self._depth + text)
 
     def _block(self, statements: list[ast.stmt], deeper: int = 1) -> None:
         self._depth += deeper
