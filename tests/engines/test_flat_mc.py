@@ -222,9 +222,11 @@ def test_actions_of_a_pair_meet_the_same_luck() -> None:
 
 
 def test_only_the_most_promising_candidates_are_tried() -> None:
-    decision = decide(position(*THREE_SEATS), Budget(playouts_per_action=10), candidates=1)
-    assert decision.table is not None
-    assert decision.table.visits.tolist() == [10, 0, 0], "the seat gets a card by keeping it alone"
+    for allocation in ("even", "halving"):
+        budget = Budget(playouts_per_action=10)
+        decision = decide(position(*THREE_SEATS), budget, candidates=1, allocation=allocation)
+        assert decision.table is not None
+        assert decision.table.visits.tolist() == [10, 0, 0], "the seat gets a card by keeping it alone"
     wide = decide(position(*THREE_SEATS), Budget(playouts_per_action=10), candidates=3)
     assert wide.table is not None
     assert wide.table.visits.tolist() == [10, 10, 10]

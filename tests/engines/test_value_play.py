@@ -9,7 +9,8 @@ import pytest
 
 from engines import registry, templates
 from engines.kernel_arguments import PlayoutBuffers
-from games import loader
+from engines.protocol import Budget
+from games import loader, readiness, rng
 from games.protocol import State
 from tests.games import walks
 
@@ -66,6 +67,23 @@ def test_the_best_of_the_most_promising_is_played(kernels: Any, place: int, deni
     found = kernels.best_of(b.s, CANDIDATES, denies, WEIGHTS, b)
     assert worth[weighed.index(found)] == max(worth)
     assert b.s.tolist() == state.tolist()  # whatever was tried is taken back
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("place", [4, 7])
+def test_a_reply_that_denies_leaves_less(place: int) -> None:
+    turns = [state for state in walks.turns("kingdomino", 2) if len(GAME.legal_actions(state)) > 4]
+    state, options = turns[place], {"value": "learned", "candidates": 2, "playout_plies": 1, "value_plies": 1}
+    means = []
+    for denies in (False, True):
+        engine = registry.make("flat_mc", options | {"value_candidates": 12, "value_denies": denies})
+        with readiness.plainly():
+            seat, r = GAME.current_player(state), rng.new_stream(1, rng.SEARCH)
+            table = engine.choose(GAME, state, seat, Budget(playouts=2), r).table
+        assert table is not None
+        means.append(table.values[table.visits > 0])
+    assert (means[1] <= means[0]).all()  # the other seat, next on turn, weighs the margin that is meant here
+    assert (means[1] < means[0]).any()
 
 
 def test_candidates_of_a_ply_need_a_guess_of_the_game() -> None:
