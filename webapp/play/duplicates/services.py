@@ -68,8 +68,9 @@ def _deal_for(person: User, game_id: str, pool: str, level_id: str) -> tuple[Dup
     )
     free = free.exclude(deal_seed__in=met).exclude(legs__person=person)
     deal = free.order_by("pk").select_for_update(skip_locked=True, of=("self",)).first()
-    if deal is not None:
-        return deal, 1 - deal.legs.get().seat
+    taken = [] if deal is None else list(deal.legs.all())
+    if deal is not None and len(taken) == 1:  # both, where somebody was given it between the look and the lock
+        return deal, 1 - taken[0].seat
     fresh = DuplicateDeal.objects.create(game=game_id, rules=pool, level=level_id, deal_seed=secrets.randbits(63))
     return fresh, secrets.randbelow(SIDES)
 
