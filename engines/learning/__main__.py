@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: a training gives the same weights again
@@ -16,8 +17,25 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: a train
 from engines.learning import evolution, training
 from games import registry, values
 from games.protocol import Game
+from games.values.networks import MAX_HIDDEN
 
 FOLDER = Path("learning")
+MOST = 10_000_000
+
+
+def _number(kind: Callable[[str], float], least: float, most: float) -> Callable[[str], float]:
+    """Reads a number between these."""
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"must be between {least} and {most}, not {text!r}")
+        return value
+
+    return read
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -28,14 +46,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", help="keep the result as the game's set of this name, with its log")
     parser.add_argument("--evolve", metavar="SET", help="evolve this set of the evaluation; the log goes to --folder")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=4, help="times that a fit sees each position")
+    parser.add_argument("--epochs", type=_number(int, 1, MOST), default=4, help="times that a fit sees each position")
     for field, kind, text in (
-        ("rounds", int, "rounds of self-play and fitting, the teacher's included"),
-        ("matches", int, "matches of each round"),
-        ("hidden", int, "units of the hidden layer, 0 for a linear value"),
-        ("epsilon", float, "share of random plies"),
-        ("rate", float, "share of positions kept"),
-        ("trace", float, "lambda: how much later values count in what a position learns"),
+        ("rounds", _number(int, 1, MOST), "rounds of self-play and fitting, the teacher's included"),
+        ("matches", _number(int, 1, MOST), "matches of each round"),
+        ("hidden", _number(int, 0, MAX_HIDDEN), "units of the hidden layer, 0 for a linear value"),
+        ("epsilon", _number(float, 0, 1), "share of random plies"),
+        ("rate", _number(float, 0.001, 1), "share of positions kept"),
+        ("trace", _number(float, 0, 1), "lambda: how much later values count in what a position learns"),
         ("teacher", str, "policy that plays the first round"),
     ):
         parser.add_argument(f"--{field}", type=kind, help=f"{text} (unless said: as the game has it)")
@@ -44,7 +62,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Train, or go on with a training; return the exit status."""
-    given = _parser().parse_args(arguments)
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    if given.evolve and given.name:
+        parser.error("--name is of a value; evolved weights are printed, and stand in the log")
     game = registry.get(given.game)
     names = ("rounds", "matches", "hidden", "epsilon", "rate", "trace", "teacher")
     changes = {name: value for name in names if (value := getattr(given, name)) is not None}

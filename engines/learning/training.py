@@ -105,8 +105,14 @@ class Run:
                 "cpu_s": round(time.process_time() - began, 1),
             }
         )
-        (self._folder / LOG).write_text(self.log(), encoding="utf-8")
+        self._write_log()
         return self.rounds[-1]
+
+    def _write_log(self) -> None:
+        """Write the log whole or not at all: without it the rounds before would be lost, too."""
+        part = self._folder / f"{LOG}.part"
+        part.write_text(self.log(), encoding="utf-8")
+        part.replace(self._folder / LOG)
 
     def log(self) -> str:
         """The whole log: what was asked for, rounds, cost, day and machine."""

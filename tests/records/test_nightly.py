@@ -10,7 +10,8 @@ from django.utils import timezone
 from tests.webapp.lab.results import factory
 from webapp.lab.watch import trouble
 from webapp.records import nightly
-from webapp.records.models import NightlyCheck, Ply
+from webapp.records.check_models import NightlyCheck
+from webapp.records.models import Ply
 
 pytestmark = pytest.mark.django_db
 

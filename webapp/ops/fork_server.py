@@ -82,7 +82,10 @@ class Request:
 
 
 def load() -> None:
-    """Load programs and pages, and the kernels that are compiled, of which there are more the next time."""
+    """Load programs and pages, and the kernels that are compiled, of which there are more the next time.
+
+    Ends this process where something has started a thread.
+    """
     for name in PROGRAMS:
         import_module(name)
     from django.db import connections
@@ -98,6 +101,9 @@ def load() -> None:
     connections.close_all()  # a connection has one process
     memory.give_back()
     first_pages.keep_for_good()
+    others = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
+    if others:  # a lock that another thread holds would stay locked in what is forked
+        sys.exit(f"nothing may be forked beside the threads {', '.join(others)}")
 
 
 def serve(channel: socket.socket, supervisor: int) -> None:
@@ -171,9 +177,6 @@ def main() -> None:
     supervisor = os.getppid()
     with socket.socket(fileno=int(sys.argv[1])) as channel:
         load()
-        others = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
-        if others:  # a lock that another thread holds would stay locked in what is forked
-            sys.exit(f"nothing may be forked beside the threads {', '.join(others)}")
         channel.sendall(READY)
         serve(channel, supervisor)
 

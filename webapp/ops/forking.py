@@ -14,11 +14,12 @@ import time
 from collections.abc import Collection
 from typing import BinaryIO
 
+from webapp.ops.fork_server import GO, READY
+
 PR_SET_CHILD_SUBREAPER = 36
 ANSWER_S = 30.0
 """A fork takes milliseconds; the server may be loading kernels that were compiled meanwhile."""
 LOOK_S = 0.005
-_READY, _GO = b"ready", b"go"
 
 
 def is_possible() -> bool:
@@ -110,7 +111,7 @@ class ForkServer:
         """Whether it has loaded what it forks from."""
         if not self._is_ready and self._channel is not None:
             with contextlib.suppress(BlockingIOError):
-                self._is_ready = self._channel.recv(len(_READY), socket.MSG_DONTWAIT) == _READY
+                self._is_ready = self._channel.recv(len(READY), socket.MSG_DONTWAIT) == READY
                 self._let_go()
         return self._is_ready
 
@@ -134,7 +135,7 @@ class ForkServer:
                 ours.settimeout(ANSWER_S)
                 answer = ours.recv(32)
                 if answer:
-                    ours.sendall(_GO)
+                    ours.sendall(GO)
                     return ForkedProcess(int(answer))
             except OSError:  # it has gone, or does not answer: what it may still fork finds nobody and ends
                 self.close()

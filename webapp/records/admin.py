@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from webapp.common.read_only_admin import ReadOnlyAdmin
-from webapp.records.models import Chunk, EngineConfiguration, Match, NightlyCheck, PlyFile, ShareLink, StudyPiece
+from webapp.records.check_models import NightlyCheck
+from webapp.records.models import Chunk, EngineConfiguration, Match, PlyFile, ShareLink, StudyPiece
 
 
 @admin.register(NightlyCheck)

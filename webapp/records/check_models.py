@@ -1,4 +1,4 @@
-"""Table of samples that somebody asked to be played again (webapp.records.sample_checks)."""
+"""Tables of matches that are played again: samples somebody asked for (sample_checks), and each night's (nightly)."""
 
 from __future__ import annotations
 
@@ -58,3 +58,17 @@ class SampleCheck(OfOneJob):
 
     def __str__(self) -> str:
         return f"{self.asked_at:%Y-%m-%d %H:%M}: {self.size} of {' '.join(map(str, self.job_key))}"
+
+
+class NightlyCheck(models.Model):
+    """A sample of stored matches that is played again, a little at a time (webapp.records.nightly)."""
+
+    begun_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    waiting = ArrayField(models.BigIntegerField())  # ids of matches still to be played again
+    matches = models.PositiveIntegerField(default=0)  # played again so far
+    num_different = models.PositiveIntegerField(default=0)
+    differences = models.JSONField(default=list)  # [{"match", "ply", "field"}], the first ones
+
+    def __str__(self) -> str:
+        return f"{self.begun_at:%Y-%m-%d}: {self.num_different} of {self.matches} differ"

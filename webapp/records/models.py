@@ -432,20 +432,6 @@ class UsageDay(models.Model):
         constraints = [models.UniqueConstraint(fields=["owner", "day"], name="usage_day_once")]
 
 
-class NightlyCheck(models.Model):
-    """A sample of stored matches that is played again, a little at a time (webapp.records.nightly)."""
-
-    begun_at = models.DateTimeField(auto_now_add=True)
-    ended_at = models.DateTimeField(null=True)
-    waiting = ArrayField(models.BigIntegerField())  # ids of matches still to be played again
-    matches = models.PositiveIntegerField(default=0)  # played again so far
-    num_different = models.PositiveIntegerField(default=0)
-    differences = models.JSONField(default=list)  # [{"match", "ply", "field"}], the first ones
-
-    def __str__(self) -> str:
-        return f"{self.begun_at:%Y-%m-%d}: {self.num_different} of {self.matches} differ"
-
-
 class StudyPiece(models.Model):
     """One piece of a study, claimed by one worker at a time; its row when it is done.
 

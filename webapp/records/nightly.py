@@ -18,7 +18,8 @@ from django.utils import timezone
 
 from games import loader, readiness, registry
 from webapp.records import verification
-from webapp.records.models import Match, NightlyCheck, Ply
+from webapp.records.check_models import NightlyCheck
+from webapp.records.models import Match, Ply
 
 TURN_S = 1.0
 """Time after which the sweeper looks after other things first."""

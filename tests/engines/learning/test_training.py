@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engines.learning import __main__ as command
 from engines.learning import fitting, training
 from engines.learning.self_play import Positions, Round, SelfPlay
 from games import readiness, values
@@ -46,6 +47,24 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path) ->
     assert [row["round"] for row in log["rounds"]] == [0, 1, 2]
     assert log["plan"]["seed"] == 7
     assert log["cpu_s"] >= 0
+
+
+def test_a_log_that_was_half_written_costs_its_round_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(tmp_path, rounds=1).go_on(lambda row: None)
+    whole = Path.write_text
+
+    def half(path: Path, text: str, **given: str) -> int:
+        if not path.name.startswith(training.LOG):
+            return whole(path, text, **given)
+        whole(path, text[: len(text) // 2], **given)
+        raise OSError("no room")
+
+    going_on = run(tmp_path, rounds=2)
+    with monkeypatch.context() as changed:
+        changed.setattr(Path, "write_text", half)
+        with pytest.raises(OSError, match="no room"):
+            going_on.go_on(lambda row: None)
+    assert len(run(tmp_path).rounds) == 1
 
 
 def test_a_folder_takes_one_training(tmp_path: Path) -> None:
@@ -149,3 +168,20 @@ def test_positions_are_kept_from_the_last_random_ply_on() -> None:
     assert min(plies(1.0)) == 1  # the first ply is the random one
     assert min(plies(0.0)) == 0
     assert np.mean(plies(0.2)) > np.mean(plies(1.0))
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (["--rounds", "0"], "--rounds: must be between 1 and"),
+        (["--hidden", "65"], "--hidden: must be between 0 and 64, not '65'"),
+        (["--rate", "all"], "--rate: must be between 0.001 and 1, not 'all'"),
+        (["--evolve", "final", "--name", "mine"], "--name is of a value"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_before_a_match_is_played(
+    given: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["carcassonne", *given])
+    assert why in capsys.readouterr().err

@@ -20,7 +20,8 @@ from webapp.lab.watch import beats, condition, reports, trouble
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.recording import READ_ONLY, SILENT, Recording
 from webapp.records import faults, orders, worker_processes
-from webapp.records.models import Experiment, Match, NightlyCheck, ShareLink
+from webapp.records.check_models import NightlyCheck
+from webapp.records.models import Experiment, Match, ShareLink
 from webapp.site import selectors, views
 from webapp.site.notes import render_notes
 from webapp.table.live.models import LiveMatch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from django.db import connection
@@ -29,3 +30,12 @@ def silent_s(name: str = SWEEPER) -> float:
         row = cursor.fetchone()
     listened = time.monotonic() - _STARTED_AT
     return listened if row is None else min(listened, float(row[0]))
+
+
+def _begin() -> None:
+    """A forked process has only begun to listen, though another one loaded this module long before."""
+    global _STARTED_AT
+    _STARTED_AT = time.monotonic()
+
+
+os.register_at_fork(after_in_child=_begin)

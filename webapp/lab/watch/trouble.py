@@ -15,7 +15,7 @@ from webapp.lab.watch.reports import BACKUP
 from webapp.records import faults, nightly
 from webapp.records.archive import checks
 from webapp.records.archive.errors import PUT_BACK
-from webapp.records.models import NightlyCheck
+from webapp.records.check_models import NightlyCheck
 
 FAULTS = 5
 """Faults within an hour that are too many: single ones mend themselves, the work is done again."""

@@ -126,8 +126,21 @@ def test_delete_takes_everything_and_nothing_else(alice, played, monkeypatch):
     assert set(Summary.objects.values_list("experiment", flat=True)) == {kept.pk}
     for model in (Match, Chunk):
         assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
+    assert set(Seat.objects.values_list("experiment", flat=True)) == {kept.pk}
+    for model in (Seat, Ply):  # no constraint keeps these to their matches, and a join would not show the others
+        assert set(model.objects.values_list("match_id", flat=True)) == matches_of(kept)
+
+
+def matches_of(experiment):
+    return set(experiment.matches.values_list("pk", flat=True))
+
+
+def test_an_account_that_is_deleted_leaves_no_row_of_its_matches(alice, bob, played):
+    kept, gone = played(bob), played(alice)
+    assert Seat.objects.filter(experiment=gone).exists()
+    alice.delete()
     for model in (Seat, Ply):
-        assert set(model.objects.values_list("match__experiment", flat=True)) == {kept.pk}
+        assert set(model.objects.values_list("match_id", flat=True)) == matches_of(kept)
 
 
 def test_a_study_of_a_position_outlives_the_match(alice, played):

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from webapp.ops import data_folder, worker_role
+from webapp.ops import data_folder, worker_access, worker_role
 from webapp.people.accounts.system import system_account
 
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Makes the role, or gives it its password and rights anew, as each start of the lab does."""
 
     help = (
-        f"Make the database role of workers, {worker_role.ROLE}. Its password is in {worker_role.PASSWORD}, "
+        f"Make the database role of workers, {worker_access.ROLE}. Its password is in {worker_role.PASSWORD}, "
         "or in the data folder after `up --serve-workers`."
     )
     requires_system_checks = []
