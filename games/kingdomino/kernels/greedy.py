@@ -16,11 +16,12 @@ from numpy import int64, uint64
 borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
-MOST = R.MAX_ACTIONS - 4 * R.MAX_KINGS
+MOST = borders.END
 MOST_A, MOST_B = MOST + R.MAX_KINGS, MOST + 2 * R.MAX_KINGS
 FREE = MOST + 3 * R.MAX_KINGS
 """In the buffer, behind the borders: of each place in the row, the most points that its domino, its end a and its end b
 can bring, see `bound_choice`; then the dominoes that can be chosen, each above its place in the row."""
+assert FREE + R.MAX_KINGS <= R.MAX_ACTIONS, "the buffer has no room"
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
