@@ -11,8 +11,7 @@ from numpy import int64, uint64
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 RIGHT, DOWN, LEFT, UP = int64(R.RIGHT), int64(R.DOWN), int64(R.LEFT), int64(R.UP)
 WORD, AREAS, ENTRY = 2, 3, 4
-"""Places in an entry, and its length. All entries of a kingdom and of a domino just laid find room in the buffer: each
-border has one more than empty squares beside its areas at most, and a kingdom has few of these."""
+"""Places in an entry, and its length."""
 MAX_AREAS = 32
 LAID, ALL = 30, 31
 """Number of the area that a domino just laid belongs to, and of all others together. These come first: no terrain has
@@ -22,6 +21,13 @@ BORDERS = MAX_AREAS * R.NUM_TERRAINS
 then those of the ends of the domino just laid."""
 FIRST_END, SECOND_END = int64(R.NUM_TERRAINS), int64(R.NUM_TERRAINS + 1)
 ENTRIES = BORDERS + 2 * (R.NUM_TERRAINS + 2)
+MOST_SIDES = max(min(2 * n + 4, 4 * (63 - n)) for n in range(0, 64, 2))
+"""No fewer than the sides between a square laid and an empty one: n squares laid and the castle hang together, so at
+least n of their sides lie between two of them, and 4 (n + 1) - 2 n are left; an empty square has four sides."""
+MOST_ENTRIES = MOST_SIDES + R.NUM_TERRAINS + MOST_SIDES + 2
+"""No fewer than the entries of a kingdom and of a domino just laid: those of a border share no square, and each but the
+last has one beside an area of its terrain, so these are no more than sides, of the kingdom and of what it becomes."""
+END = ENTRIES + ENTRY * MOST_ENTRIES
 
 
 # ---------------------------------------------------------------- entries

@@ -16,11 +16,12 @@ from numpy import int64, uint64
 borders = part("borders")
 NONE, ONE, CASTLE = R.NONE, uint64(1), R.CASTLE
 FIRST_END, SECOND_END, crowns_in = borders.FIRST_END, borders.SECOND_END, borders.crowns_in
-MOST = R.MAX_ACTIONS - 4 * R.MAX_KINGS
+MOST = borders.END
 MOST_A, MOST_B = MOST + R.MAX_KINGS, MOST + 2 * R.MAX_KINGS
 FREE = MOST + 3 * R.MAX_KINGS
 """In the buffer, behind the borders: of each place in the row, the most points that its domino, its end a and its end b
 can bring, see `bound_choice`; then the dominoes that can be chosen, each above its place in the row."""
+assert FREE + R.MAX_KINGS <= R.MAX_ACTIONS, "the buffer has no room"
 ALONE = int64(-1)
 NOTHING_FOUND, ENOUGH = int64(-1 << 20), int64(1 << 20)
 """Fewer points than any kingdom has, and more."""
@@ -330,6 +331,34 @@ def best_alone(s, r, kingdom, view, buffer, best):
     return best
 
 
+@inlined_kernel
+def brought(domino, a, b, buffer):
+    """Points that a domino brings with its ends on squares a and b."""
+    ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
+    at, other = borders.entry_of(buffer, ta, a), borders.entry_of(buffer, tb, b)
+    if ta == tb:
+        return borders.joint_gain(borders.joint_word(buffer, ta, at, other))
+    gain_a = borders.gain(int64(buffer[at + borders.WORD]), R.END_CROWNS[2 * domino])
+    return gain_a + borders.gain(int64(buffer[other + borders.WORD]), R.END_CROWNS[2 * domino + 1])
+
+
+@kernel
+def best_placement(r, domino, sets, kingdom, view, buffer, best):
+    """Try every placement of the domino in hand alone; return `best` with what is better, or as good by lot."""
+    middle, bonus = view[0], view[2] if kingdom[0] & ~view[0] == NONE else int64(0)
+    for direction in range(4):
+        rest = sets[direction]
+        while rest != NONE:
+            a = bits.lowest_bit(rest)
+            rest &= rest - ONE
+            b = other_end(a, direction)
+            points = brought(domino, a, b, buffer)
+            if (square_set(a) | square_set(b)) & ~middle == NONE:
+                points += bonus
+            best = better(r, best, points, 4 * a + direction)
+    return best
+
+
 @kernel
 def search(s, r, buffer, is_ahead, is_clean, castle):
     """The action with the most points; see `weigh`. -1 where there is none.
@@ -356,18 +385,17 @@ def weigh(s, r, buffer, is_ahead, is_clean, castle):
     sets = R.placements(s, int64(s[R.PLAYER]), domino) if domino >= 0 else (NONE, NONE, NONE, NONE)
     if (sets[0] | sets[1] | sets[2] | sets[3]) == NONE:  # nothing is placed: only the choice matters
         return best_alone(s, r, kingdom, view, buffer, best) if is_ahead else best
-    row = (list_row(s, domino, kingdom, view, buffer) if is_ahead else int64(0), offered)
     sets = that_fit(sets, kingdom[3])
+    if not is_ahead:
+        return best_placement(r, domino, sets, kingdom, view, buffer, best)
+    row = list_row(s, domino, kingdom, view, buffer), offered
     for direction in range(4):
         rest = sets[direction]
         while rest != NONE:
             a = bits.lowest_bit(rest)
             rest &= rest - ONE
             base, laid = lay(domino, a, int64(direction), buffer)
-            if is_ahead:
-                best = best_choice(r, laid, row, kingdom, view, buffer, at, base, 4 * a + direction, best)
-            else:
-                best = better(r, best, base + bonus_with(kingdom, laid, view), 4 * a + direction)
+            best = best_choice(r, laid, row, kingdom, view, buffer, at, base, 4 * a + direction, best)
     return best
 
 
