@@ -102,7 +102,8 @@ class Heading:
 class Page:
     """One page of the list; `newer`, `older` and `here` are query strings, empty at the ends.
 
-    place: numbers of these rows among all that fit, e.g. "16 to 30 of 120".
+    place: numbers of these rows among all that fit, e.g. "16 to 30 of 120". order: as the query names it, for the
+    filter to keep.
     """
 
     rows: list[MatchRow]
@@ -113,6 +114,7 @@ class Page:
     older: str
     here: str
     place: str
+    order: str
 
     @property
     def is_first(self) -> bool:
@@ -142,6 +144,7 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
         older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
         here=_link(query, **{name: str(query[name]) for name in ("before", "after") if query.get(name)}),
         place=_place(found, name, is_descending, matches, has_newer, total),
+        order=f"{'-' if is_descending else '+'}{name}",
     )
 
 

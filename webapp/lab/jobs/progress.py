@@ -10,12 +10,15 @@ from typing import Any
 
 from django.utils import timezone
 
+from webapp.common import formats
 from webapp.common.formats import duration
 
 WINDOW_S = 300
 MIN_WINDOW_S = 5
 """A rate over less than this says nothing."""
 MIN_COUNTED = 5
+WHOLE_RATE = 100
+"""From here on a rate is told without tenths: nobody counts so exactly."""
 POLL_S = 2
 PAUSED_POLL_S = 10
 
@@ -41,6 +44,11 @@ class Progress:
     left_s: tuple[float, float, float] | None = None
     in_play: int | None = None
     cpu_s: float | None = None
+
+    @property
+    def rate_words(self) -> str:
+        """The rate, a slow one with tenths."""
+        return formats.number(self.rate, 1 if (self.rate or 0) < WHOLE_RATE else 0)
 
     @property
     def is_live(self) -> bool:

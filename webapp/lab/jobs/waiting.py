@@ -167,7 +167,7 @@ def compiler(kernels: str, found: Compilation | None, lab: LabState) -> Wait:
         "compiler",
         "compiling",
         f"{what[0].upper()}{what[1:]} are compiled first, once on this machine{left_words(found, lab.now)}.",
-        "It begins by itself. Other work goes on meanwhile.",
+        "It goes on by itself. Other work does meanwhile, too.",
     )
 
 

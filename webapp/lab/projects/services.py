@@ -44,7 +44,9 @@ def change(project: Project, title: str, blocks: Sequence[Block], seen: int) -> 
         if (row.title, row.blocks) != (found, stored):
             if row.edition != seen:
                 project.refresh_from_db()
-                raise ChangedError("This report was changed in another tab since you opened it here.")
+                raise ChangedError(
+                    "This report was changed elsewhere since you read it. Read it again, and change that."
+                )
             row.title, row.blocks = found, stored
             row.edition, row.changed_at = row.edition + 1, timezone.now()
             row.save(update_fields=["title", "blocks", "edition", "changed_at"])

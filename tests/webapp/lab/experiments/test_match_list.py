@@ -102,6 +102,12 @@ def test_a_filter_stays_while_turning_pages(experiment):
     assert "arm=1" in found.headings["cpu"].query
 
 
+def test_an_order_stays_while_filtering(experiment, subtests):
+    for query, order in [("", "-ended"), ("sort=deal", "+deal"), ("sort=-deal", "-deal"), ("sort=evil", "-ended")]:
+        with subtests.test(query=query):
+            assert shown(experiment, query).order == order
+
+
 def test_nonsense_counts_as_absent(experiment, subtests):
     for query in [
         "sort=evil",

@@ -65,6 +65,13 @@ def test_one_failure_among_many_is_still_seen():
     assert Progress(total=100_000, played=50_000, failed=1, state="running", workers=1).failed_percent == 0.3
 
 
+@pytest.mark.parametrize(
+    ("rate", "words"), [(None, "undefined"), (4.06, "4.1"), (99.94, "99.9"), (12_031.4, "12\u202f031")]
+)
+def test_a_fast_rate_is_told_without_tenths(rate, words):
+    assert Progress(total=6, played=4, failed=0, state="running", workers=1, rate=rate).rate_words == words
+
+
 def test_the_rate_counts_the_matches_of_the_last_minutes(alice, played):
     experiment = played(alice, deals=50)
     now = timezone.now()
