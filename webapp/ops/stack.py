@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from dataclasses import asdict, dataclass
 from typing import Any, NoReturn
 
@@ -159,8 +160,9 @@ class Run:
             say("web", f"port {self.options.port} is taken: using {self.port}")
 
     def _await_loader(self, loader: Child | None) -> None:
-        """Wait for what programs are forked from; where it fails they start by themselves."""
-        while loader is not None and loader.is_running() and not loader.is_ready():
+        """Wait for what programs are forked from; where it fails or takes too long they start by themselves."""
+        ends_at = time.monotonic() + PAGES_READY_S
+        while loader is not None and loader.is_running() and not loader.is_ready() and time.monotonic() < ends_at:
             self.supervisor.tick()
 
     def _await_pages(self, web: Child) -> None:

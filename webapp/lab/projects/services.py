@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from webapp.common.errors import RefusedError
@@ -35,11 +36,16 @@ def create(owner: User, title: str, blocks: Sequence[Block] = ()) -> Project:
         return Project.objects.create(owner=owner, title=found, blocks=report.dump(_own(owner, blocks)))
 
 
+def _locked(project: Project) -> Project:
+    """Its row, held to the end of the transaction. Raises Http404 where it was deleted meanwhile."""
+    return get_object_or_404(Project.objects.select_for_update(), pk=project.pk)
+
+
 def change(project: Project, title: str, blocks: Sequence[Block], seen: int) -> None:
     """Keep a report that was written over an edition. Raises ReportError, or ChangedError over another edition."""
     found = report.check(title, blocks)
     with transaction.atomic():
-        row = Project.objects.select_for_update().get(pk=project.pk)
+        row = _locked(project)
         stored = report.dump(_own(row.owner, blocks))
         if (row.title, row.blocks) != (found, stored):
             if row.edition != seen:
@@ -56,7 +62,7 @@ def change(project: Project, title: str, blocks: Sequence[Block], seen: int) -> 
 def add(project: Project, job: Job) -> bool:
     """Put a result at the end of a report; False where it stands there already. Raises ReportError."""
     with transaction.atomic():
-        row = Project.objects.select_for_update().get(pk=project.pk)
+        row = _locked(project)
         blocks = report.load(row.blocks)
         if any(block.job == (job.word, job.pk) for block in blocks):
             return False
@@ -74,7 +80,7 @@ def _own(owner: User, blocks: Sequence[Block]) -> list[Block]:
 def delete(project: Project) -> None:
     """Remove it for good; its jobs stay. Raises RefusedError while it is shared."""
     with transaction.atomic():
-        row = Project.objects.select_for_update().get(pk=project.pk)
+        row = _locked(project)
         if selectors.live_link(row) is not None:
             raise RefusedError("It is shared, and others may read it. Withdraw its link first, then delete it.")
         row.delete()
@@ -86,7 +92,7 @@ def share(project: Project, results: Collection[tuple[str, int]] = ()) -> Projec
     results: kind and number of those that become public with it, each under an address of its own.
     """
     with transaction.atomic():
-        row = Project.objects.select_for_update().get(pk=project.pk)
+        row = _locked(project)
         for key, job in selectors.jobs_of(row.owner, report.load(row.blocks)).items():
             if key in results:
                 share_links.share(job)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import Http404
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -90,6 +91,13 @@ def test_of_two_tabs_neither_overwrites_the_other(writer: Client, project: Proje
     writer.post(address, second | {"edition": "2"})
     project.refresh_from_db()
     assert (project.title, project.edition) == ("Second", 3)
+
+
+def test_what_another_tab_has_deleted_is_gone(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).delete()
+    for act in (services.share, services.delete, lambda found: services.change(found, "Other", [], found.edition)):
+        with pytest.raises(Http404):
+            act(project)
 
 
 def test_a_result_comes_from_its_own_page(writer: Client, alice: Any, project: Project) -> None:
