@@ -102,11 +102,11 @@ def test_a_level_with_other_options_is_no_other_version_of_its_engine() -> None:
     kept = {"scripted": comparing.stored()["engines"]["scripted"]}
     now = copy.deepcopy(kept)
     row = now["scripted"]["games"]["kingdomino"]
-    row["decisions"]["level hard"][0]["action"] = -1
+    row["decisions"]["level expert"][0]["action"] = -1
     assert "raise `version` in engines/scripted.py" in says(comparing.engine_differences(kept, now))
-    row["given"]["level hard"] = {"policy": "tr"}
+    row["given"]["level expert"] = {"policy": "tr"}
     message = says(comparing.engine_differences(kept, now))
-    assert "level hard: has other options now" in message
+    assert "level expert: has other options now" in message
     assert "raise" not in message
 
 
