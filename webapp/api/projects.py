@@ -159,7 +159,10 @@ def see(request: PersonRequest, project: ProjectNumber) -> Any:
     openapi_extra=body(another_title={"title": "Does search pay, and when?"}),
 )
 def change(request: PersonRequest, project: ProjectNumber, data: ProjectChange) -> Any:
-    """Change its title, or its report: as its form does. `edition` guards what somebody else keeps meanwhile."""
+    """Change its title, or its report, which is replaced as a whole; what you leave out stays.
+
+    Send the `edition` that you have read: 409 where it was changed since, so that nothing is lost.
+    """
     owner = request.auth.owner
     found = _own(owner, project)
     title = found.title if data.title is None else data.title

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -39,6 +37,8 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(f"no game {game_id}")
     found = game_registry.get(game_id)
     entries = tables.metrics(found)
-    groups = [(group, list(rows)) for group, rows in groupby(entries, key=lambda entry: entry.group)]
-    context = {"game": found, "groups": groups, "num_metrics": len(entries)}
+    groups: dict[str, list[tables.Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    context = {"game": found, "groups": groups.items(), "num_metrics": len(entries)}
     return render(request, "dictionary/game.html", context)

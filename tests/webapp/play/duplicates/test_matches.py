@@ -184,12 +184,13 @@ def test_a_new_version_of_the_game_deals_anew_and_leaves_half_played_deals(alice
 
 @pytest.mark.long
 def test_its_person_alone_reads_that_a_match_was_a_duplicate(alice, bob, client):
-    match = begun(alice)
+    match = tables.play_on(begun(alice), 1)
     end(match)
     LiveMatch.objects.filter(pk=match.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
     for person, is_told in ((alice, True), (bob, False)):
         client.force_login(person)
-        assert ("A duplicate: its deal counts" in markup(client.get(f"/play/{match.code}/"))) == is_told
+        page = markup(client.get(f"/play/{match.code}/"))
+        assert page.count("A duplicate: its deal counts") == (2 if is_told else 0), "as the match ends, and beside it"
 
 
 @pytest.mark.long
