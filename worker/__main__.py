@@ -190,8 +190,7 @@ def _play(
     spec: ExperimentSpec, wanted: batch.Wanted, file: BinaryIO | None, metrics: BinaryIO | None, processes: int
 ) -> int:
     report = Report(spec)
-    keeping = estimate.FILE if file else estimate.NOWHERE
-    expected = estimate.estimate(spec, processes, keeping)
+    expected = estimate.estimate(spec, processes, estimate.FILE)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0

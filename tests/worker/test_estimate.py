@@ -7,9 +7,11 @@ from games import registry as game_registry
 from tests.worker.fakes import Dice
 from worker import estimate as estimates
 from worker import spec as specs
-from worker.estimate import NOWHERE, Keeping, estimate, match_costs, match_s, thinking_s
+from worker.estimate import Keeping, estimate, match_costs, match_s, thinking_s
 from worker.spec import SeatSpec
 from worker.whole_matches import registry as whole_matches
+
+NOWHERE = Keeping(0.0, 0.0, 0.0)
 
 
 @pytest.fixture
