@@ -1,7 +1,7 @@
 """Measures what the rules alone tell of a game's costs (`games.costs`): ``python -m games costs GAME``.
 
-What engines and the recording of matches take stays as it stands: `ply_s` is timed by ``python -m worker run``
-with players that do not think, `action_s` and `hands` by ``python -m engines bench``, `outcomes` is counted there.
+What engines and the runner take stays as it stands: seconds of a ply are measured by ``python -m worker costs``,
+`action_s` and `hands` by ``python -m engines bench``, `outcomes` is counted there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from games import bench, loader, rng
 from games.costs import Costs
-from games.protocol import CHANCE, TERMINAL, Game, Rng, State
+from games.protocol import CHANCE, TERMINAL, Game, State
 
 SEED = 2026
 MATCHES = 20
@@ -33,26 +33,31 @@ def measure(game: Game, seconds: float) -> Costs:
     Raises ValueError for seconds that make no sense.
     """
     policies = _policies(game, seconds)
-    matches = [_decisions(game, rng.new_stream(SEED, rng.ANALYSIS, number)) for number in range(MATCHES)]
-    states = [state for match in matches for state in match]
+    states = _decisions(game, game.traits.max_seats)
+    usual = _decisions(game, bench.usual_seats(game))
     playout_s = _playout_s(game, states[:: max(1, len(states) // DECISIONS)], seconds)
-    actions = [len(game.legal_actions(state)) for state in states]
+    actions = [len(game.legal_actions(state)) for state in usual]
     return replace(
         game.costs,
-        plies=_rounded(len(states) / len(matches), 3),
-        legal_actions=_rounded(sum(actions) / len(actions)),
-        playout_s=_rounded(playout_s),
+        plies=rounded(len(states) / MATCHES, 3),
+        legal_actions=rounded(sum(actions) / len(actions)),
+        playout_s=rounded(playout_s),
         policies=policies,
     )
 
 
-def _decisions(game: Game, r: Rng) -> list[State]:
-    """The states of a match with the most seats, all played by the usual policy, in which a seat was on turn."""
+def _decisions(game: Game, seats: int) -> list[State]:
+    """The states of some matches, all seats played by the usual policy, in which a seat was on turn."""
+    return [state for number in range(MATCHES) for state in _match(game, seats, number)]
+
+
+def _match(game: Game, seats: int, number: int) -> list[State]:
+    r = rng.new_stream(SEED, rng.ANALYSIS, number)
     rules, choose = game.kernels(), game.policy(game.usual_policy)
     policy = list(rules.policies.NAMES).index(game.usual_policy)
     actions = np.zeros(rules.MAX_ACTIONS, np.int32)
     journal = np.ones(loader.JOURNAL_WORDS, np.int32)
-    state, found = game.initial_state(game.options(), game.traits.max_seats), []
+    state, found = game.initial_state(game.options(), seats), []
     while (seat := game.current_player(state)) != TERMINAL:
         if seat == CHANCE:
             state = game.apply(state, game.sample_chance(state, r))
@@ -89,8 +94,9 @@ def _policies(game: Game, seconds: float) -> dict[str, float]:
         return 1.0 / float(bench.measure(game, policy, seconds)["plies_per_s"])
 
     rules_s = ply_s("random")
-    return {policy: _rounded(max(LEAST_S, ply_s(policy) - rules_s)) for policy in game.policies if policy != "random"}
+    return {policy: rounded(max(LEAST_S, ply_s(policy) - rules_s)) for policy in game.policies if policy != "random"}
 
 
-def _rounded(value: float, digits: int = DIGITS) -> float:
+def rounded(value: float, digits: int = DIGITS) -> float:
+    """A figure with as many digits as it deserves."""
     return float(f"{value:.{digits}g}")

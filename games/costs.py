@@ -1,7 +1,8 @@
 """Costs of playing and searching a game: typical figures of one core of 2026, right within a factor of three.
 
 Kept as data beside the rules (`games/GAME/stored/costs.json`) and read through `Game.costs`;
-``python -m games costs GAME --write`` measures anew what the rules alone tell (`games.cost_measurement`).
+``python -m games costs GAME --write`` measures anew what the rules alone tell (`games.cost_measurement`),
+``python -m worker costs GAME --write`` what plies take between decisions (`worker.cost_measurement`).
 Engines say by these figures what a decision takes them (`engines.protocol.Engine.seconds`).
 """
 
@@ -76,11 +77,13 @@ class HandCosts:
 class Costs:
     """Typical figures of one game.
 
-    plies: of a match with the most seats; legal_actions: at one ply; playout_s: a random playout,
-    averaged over the plies of a match; action_s: making and weighing one action; ply_s: rules, runner
-    and record of one ply, the engine's thinking apart; outcomes: of chance between two plies;
-    policies: seconds of one decision by a policy (any other one weighs every legal action); hands:
-    of searches over hands, None where nobody measured them.
+    plies: of a match with the most seats; legal_actions: at one ply with the usual seats; playout_s: a
+    random playout, averaged over the plies of a match; action_s: making and weighing one action; ply_s:
+    rules and runner of one ply, the engine's thinking apart, where Python plays ply by ply; outcomes: of
+    chance between two plies; policies: seconds of one decision by a policy (any other one weighs every
+    legal action); hands: of searches over hands, None where nobody measured them; between_ply_s,
+    whole_ply_s: as ply_s where a kernel plays from decision to decision, and whole matches of policies,
+    None where no kernel does.
     """
 
     plies: float
@@ -91,6 +94,8 @@ class Costs:
     outcomes: float = 1.0
     policies: Mapping[str, float] = field(default_factory=dict)
     hands: HandCosts | None = None
+    between_ply_s: float | None = None
+    whole_ply_s: float | None = None
 
     def lasting(self, plies: float) -> Costs:
         """The figures of matches of `plies` plies: playouts cost by their length."""

@@ -7,7 +7,7 @@ computes rates, differences, sequential tests and ladders, ``python -m worker pl
 experiment will show and cost, ``python -m worker counts SPEC.json`` puts counts by round or ply in place of seconds,
 ``python -m worker openings`` measures pairs of engines, ``python -m worker stronger`` says by its exit status
 whether a commit made an engine stronger, ``python -m worker snapshot verify FILE.zip`` says whether a frozen result is
-what was frozen, and plays some of it again.
+what was frozen, and plays some of it again, ``python -m worker costs GAME`` measures what estimates rest on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, NamedTuple
 from engines.own import sources
 from engines.own.faults import SourceError
 from games import garbage
-from worker import batch, code_version, estimate, stronger
+from worker import batch, code_version, cost_measurement, estimate, stronger
 from worker import spec as specs
 from worker.files import CSV_HEAD, lines
 from worker.ladders import batch as ladders
@@ -74,6 +74,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
             return 0
         if options.command == "plan":
             print(planning.text(_experiment(_read(options.spec)), options))
+            return 0
+        if options.command == "costs":
+            print(cost_measurement.run(options))
             return 0
         if options.command == "counts":
             print(json.dumps(planning.counted(_experiment(_read(options.spec)), options), indent=2))
@@ -133,6 +136,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )
     stats.add_to(commands)
     snapshots.add_to(commands, _positive)
+    cost_measurement.add_to(commands)
     return parser
 
 
@@ -186,7 +190,7 @@ def _play(
     spec: ExperimentSpec, wanted: batch.Wanted, file: BinaryIO | None, metrics: BinaryIO | None, processes: int
 ) -> int:
     report = Report(spec)
-    expected = estimate.estimate(spec, processes)
+    expected = estimate.estimate(spec, processes, estimate.FILE)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
@@ -221,7 +225,7 @@ def _ladder(spec: ExperimentSpec, file: BinaryIO | None, options: argparse.Names
     if not options.rows:  # a ladder that goes on keeps the matches of entries that play no more
         specs.check_presence(spec)
     rows = ladders.Rows(spec, [row for path in options.rows for row in ladders.read(spec, path)])
-    expected = estimate.estimate(spec, options.processes)
+    expected = estimate.estimate(spec, options.processes, estimate.FILE)
     _say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0

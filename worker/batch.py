@@ -100,7 +100,7 @@ def play_parts(
     """
     if processes < 1:
         raise ValueError(f"processes must be at least 1, not {processes!r}")
-    work = list(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
+    work = list(schedule.chunks(spec, estimate.estimate(spec, keeping=estimate.FILE).seconds_per_match))
     processes = min(processes, len(work))
     with players(processes, play) as run:
         if looks is None:

@@ -16,7 +16,7 @@ from games import compile_locks, loader, readiness
 from games.compile_locks import BusyError
 from games.costs import Costs
 
-SLOWDOWN = 600.0
+SLOWDOWN = 1300.0
 """Times as long as by compiled kernels that a decision takes by their twins, at most (docs/findings/speed.md)."""
 PLAIN_S = 2.0
 """A decision that takes longer than this by the twins waits for the compiler."""

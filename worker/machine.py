@@ -11,7 +11,7 @@ from pathlib import Path
 from games import bench, loader
 from games import registry as game_registry
 
-REFERENCE_S = 1.8e-5
+REFERENCE_S = 1.3e-5
 """CPU seconds of one random playout of that game on the machine on which costs were measured (games.costs)."""
 SLICES, PLAYOUTS = 20, 200
 """Slices of which the best counts, since others disturb the rest, and playouts in each: a tenth of a second in all."""

@@ -155,7 +155,7 @@ def _answer(options: argparse.Namespace, folder: Path, say: Callable[[str], None
         return {"verdict": SAME, "sentence": sentence, **names}, NO if options.ask == STRONGER else YES
     spec = spec_of(options, sides)
     specs.check_presence(spec)
-    expected = estimate.estimate(spec, options.processes)
+    expected = estimate.estimate(spec, options.processes, estimate.FILE)
     say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
     report = _play(spec, options)
     assert report.ruling is not None

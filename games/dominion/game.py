@@ -29,7 +29,7 @@ from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
 """Turns, and plies a turn, of a seat in an ordinary match; clocks are shared out by these."""
-TURNS_ALONE, TURNS_OF_SEVERAL = 75, 25
+TURNS_ALONE, TURNS_OF_SEVERAL = 75, 18
 """Turns of a seat in an ordinary match of engines."""
 _LABELS = {
     "thesis": "the ten-card test-bed",

@@ -171,9 +171,9 @@ def test_costs_are_measured_and_kept(
     status, shown = run(capsys, "costs", "toy", "--seconds", "0.05")
     assert status == 0
     assert costs.load(toy.folder) is None
-    # six cards: three seats may get each of five, and who draws the last one keeps it
+    # six cards: two seats may get each of five, and who draws the last one keeps it
     assert shown["plies"] == 6
-    assert shown["legal_actions"] == 2.7
+    assert shown["legal_actions"] == 1.8
     assert 0 < shown["playout_s"] < 1e-3
     assert set(shown["policies"]) == set(toy.policies) - {"random"}
     kept = {key: shown[key] for key in ("action_s", "ply_s", "outcomes")}

@@ -47,7 +47,7 @@ def test_matches_are_within_the_bounds_of_the_rules(game_id: str) -> None:
         ("kingdomino", {}, 3, 39),
         ("kingdomino", {"size": "7"}, 2, 52),
         ("dominion", {}, 1, 150),
-        ("dominion", {}, 4, 200),
+        ("dominion", {}, 4, 144),
         ("dominion", {"turn_limit": 10, "treasures": "manual"}, 2, 100),
         ("dominoes", {"length": "round"}, 4, 26),
         ("dominoes", {}, 4, 286),

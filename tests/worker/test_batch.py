@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
-from worker import batch, schedule
+from worker import batch, estimate, schedule
 from worker import spec as specs
 
 CARCASSONNE = {
@@ -39,8 +39,9 @@ def test_no_processes_are_refused(dice):
 
 @pytest.fixture
 def small_chunks(monkeypatch):
-    """Chunks of about 15 random matches."""
-    monkeypatch.setattr(schedule, "CHUNK_S", 0.1)
+    """Chunks of about 15 random matches, whatever these are thought to take."""
+    match_s = estimate.estimate(specs.from_json(CARCASSONNE), keeping=estimate.FILE).seconds_per_match[0]
+    monkeypatch.setattr(schedule, "CHUNK_S", 15 * match_s)
 
 
 @pytest.mark.long

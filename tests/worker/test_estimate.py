@@ -1,11 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from engines.protocol import Budget
+from games import registry as game_registry
 from tests.worker.fakes import Dice
 from worker import estimate as estimates
 from worker import spec as specs
-from worker.estimate import estimate, match_costs, thinking_s
+from worker.estimate import Keeping, estimate, match_costs, match_s, thinking_s
 from worker.spec import SeatSpec
+from worker.whole_matches import registry as whole_matches
+
+NOWHERE = Keeping(0.0, 0.0, 0.0)
 
 
 @pytest.fixture
@@ -16,7 +22,7 @@ def spec(dice):
 
 def test_seconds_rows_and_bytes_by_hand(spec):
     weigher = {"engine": "weigher", "budget": {"playouts": 100}}
-    result = estimate(spec((weigher, "dicer"), ("taker", "dicer"), deals=50))
+    result = estimate(spec((weigher, "dicer"), ("taker", "dicer"), deals=50), keeping=NOWHERE)
     # Rules 60 * 1 ms; the weigher's 30 plies of 100 * 0.1 ms.
     assert result.seconds_per_match == pytest.approx((0.36, 0.06))
     assert result.seconds == pytest.approx(100 * 0.42)
@@ -30,10 +36,37 @@ def test_seconds_rows_and_bytes_by_hand(spec):
 
 def test_equal_engines_play_a_deal_once(spec):
     weigher = {"engine": "weigher", "budget": {"playouts": 100}}
-    result = estimate(spec((weigher, "dicer"), (weigher, weigher), deals=50))
+    result = estimate(spec((weigher, "dicer"), (weigher, weigher), deals=50), keeping=NOWHERE)
     # 100 matches of 0.36 s, and 50 in which both think: 0.66 s.
     assert result.seconds_per_match == pytest.approx((0.36, 0.66))
     assert (result.matches, result.seconds) == (150, pytest.approx(100 * 0.36 + 50 * 0.66))
+
+
+def test_what_is_kept_of_plies_and_seats_is_added(spec):
+    arm, keeping = ({"engine": "weigher", "budget": {"playouts": 100}}, "dicer"), Keeping(1e-3, 1e-2, 0.1)
+    seconds = [estimate(spec(arm, record=record), keeping=keeping).seconds_per_match for record in ("matches", "full")]
+    # 0.36 s played; two seats; 60 plies, half of them with best actions
+    assert seconds[0] == pytest.approx((0.36 + 0.2,))
+    assert seconds[1] == pytest.approx((0.36 + 0.2 + 60 * (1e-3 + 0.5 * 1e-2),))
+
+
+def test_plies_cost_as_they_are_played():
+    costs = replace(Dice.costs, between_ply_s=1e-4, whole_ply_s=1e-5)
+    policy = SeatSpec("random", {}, Budget())
+    searching = SeatSpec("flat_mc", {}, Budget(playouts=100))
+    agent = SeatSpec("agent:rook", {}, Budget())
+    assert match_s(costs, "dominoes", (policy, policy)) == pytest.approx(60 * 1e-5)
+    assert match_s(costs, "dominoes", (searching, policy)) == pytest.approx(60 * 1e-4 + 30 * 100 * costs.playout_s)
+    assert match_s(costs, "dominoes", (agent, policy)) == pytest.approx(60 * 1e-3)
+    # where no kernel plays
+    assert match_s(Dice.costs, "dominoes", (policy, policy)) == pytest.approx(60 * 1e-3)
+
+
+@pytest.mark.parametrize("game_id", sorted(whole_matches.COURSES))
+def test_kernels_were_measured_where_they_play(game_id):
+    costs = game_registry.get(game_id).costs
+    assert 0 < costs.whole_ply_s < costs.between_ply_s
+    assert costs.whole_ply_s < costs.ply_s / 5
 
 
 def test_matches_alone_store_no_plies_and_full_tables_cost_more(spec):

@@ -172,7 +172,7 @@ class _Part:
 def _matches(presets: Sequence[Preset], scale: Scale, processes: int, say: Callable[[str], None]) -> _Part:
     spec = specs.from_json(scale.spec)
     collectors, part = [Collector(preset.quantities, spec) for preset in presets], _Part(units=spec.num_matches)
-    expected = estimate.estimate(spec, processes)
+    expected = estimate.estimate(spec, processes, estimate.FILE)
     say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     progress, seen = _Progress(spec.num_matches, "matches", say), Counter[int]()
     for records in batch.play(spec, processes):

@@ -46,7 +46,7 @@ def _matches(measurement: Measurement, processes: int, say: Say) -> dict[str, An
     spec = specs.from_json(measurement.spec)
     report, thinking = Report(spec), Thinking(len(spec.arms[0].seats))
     looks = None if spec.stop.is_fixed else RecordLooks(spec)
-    expected = estimate.estimate(spec, processes)
+    expected = estimate.estimate(spec, processes, estimate.FILE)
     say("at most " + estimate.words(expected.matches, "match", "matches", expected.seconds))
     progress, versions, done = _Progress("matches", say), dict[str, str](), 0
     for records in batch.play(spec, processes, looks):

@@ -69,12 +69,8 @@ class UnbalancedCard:
     def seconds(self, study: StudySpec) -> float:
         """Seconds as an experiment of the same matches would take."""
         cost = estimate.match_costs(study.game, {}, duels.SEATS)
-        thinking = sum(
-            estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], (name,), study.game), duels.SEATS)
-            for name in ("player", "opponent")
-        )
-        each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * thinking
-        return self.num_pieces(study) * each
+        seats = [specs.seat_from_json(study.parameters[name], (name,), study.game) for name in ("player", "opponent")]
+        return self.num_pieces(study) * estimate.match_s(cost, study.game, seats)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Play one match. Raises RuntimeError where an engine fails."""

@@ -123,9 +123,11 @@ def test_only_arms_without_agents_are_cut_into_chunks() -> None:
 
 
 def test_an_agents_time_is_in_no_estimate() -> None:
-    with_agent = estimate.estimate(specs.from_json(spec([ROOK, RANDOM])))
-    alone = estimate.estimate(specs.from_json(spec([RANDOM, RANDOM], seed=1)))
-    assert with_agent.seconds_per_match == alone.seconds_per_match
+    checked = specs.from_json(spec([ROOK, RANDOM], record="matches"))
+    costs = estimate.match_costs(checked.game, checked.options, checked.seats)
+    # nobody but the rules takes time, ply by ply as the agent asks
+    kept = 2 * estimate.DATABASE.seat_s
+    assert estimate.estimate(checked).seconds_per_match == (pytest.approx(costs.plies * costs.ply_s + kept),)
 
 
 def test_the_command_line_refuses_agents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
