@@ -316,6 +316,5 @@ def test_parquet_says_what_each_column_means(alice: Any) -> None:
     assert found["margin"] == {
         b"description": b"Own score less the best opponent's.",
         b"unit": b"points",
-        b"since": b"0.1.0",
     }
     assert all(said[b"description"] for said in found.values())
