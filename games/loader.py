@@ -106,8 +106,11 @@ def _toolchain() -> str:
 
 
 def _folder(template: Path, game_folder: Path, tag: str) -> Path:
-    text = "\0".join([_toolchain(), _fingerprint(FRAME), _fingerprint(game_folder), template.read_text(), tag])
-    return cache_root() / f"{tag}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    """Where a variant lies. numba finds machine code by its path alone: of a copied folder nothing counts as there."""
+    root = cache_root()
+    parts = [_toolchain(), _fingerprint(FRAME), _fingerprint(game_folder), template.read_text(), tag, str(root)]
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return root / f"{tag}-{digest[:16]}"
 
 
 def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[[Any], Any]]:

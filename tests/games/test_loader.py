@@ -222,10 +222,10 @@ def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_machine_and_compiler_options_are_part_of_the_folder_name() -> None:
+def test_machine_compiler_options_and_place_are_part_of_the_folder_name(tmp_path: Path) -> None:
     code = "from games import loader; from games.toy.game import FOLDER; print(loader.rules(FOLDER).CACHE_FOLDER.name)"
     names = set()
-    for changed in ({}, {"NUMBA_CPU_NAME": "generic"}, {"NUMBA_OPT": "2"}):
+    for changed in ({}, {"NUMBA_CPU_NAME": "generic"}, {"NUMBA_OPT": "2"}, {"LAB_KERNELS": str(tmp_path)}):
         answer = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,
@@ -236,7 +236,7 @@ def test_machine_and_compiler_options_are_part_of_the_folder_name() -> None:
             timeout=DEADLINE_S,
         )
         names.add(answer.stdout.strip())
-    assert len(names) == 3
+    assert len(names) == 4
 
 
 def test_a_cache_folder_that_cannot_be_written_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
