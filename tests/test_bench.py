@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from games import loader
-from tests.bench import bench_lists, bench_matches, bench_starts, topics
+from tests.bench import bench_lists, bench_matches, bench_plies, bench_starts, topics
 from tests.bench.__main__ import TOPICS, main
 from tests.bench.goals import Row, row, stored
 from tests.bench.twins.cases import CASES, Case
@@ -27,7 +27,8 @@ def test_a_figure_is_set_beside_what_it_was_and_is_to_be(now, is_less_better, ra
 def test_every_figure_has_a_row_and_every_row_a_figure():
     recorded = [f"{game}.{what}" for game in bench_matches.LINEUPS for what in ("played", "standard", "matches")]
     solved = [f"solve.{laid}" for laid in topics.bench_hands.LAID]
-    keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", "recorded", *topics.KERNELS]
+    keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", *topics.KERNELS]
+    keys += ["recorded", "recorded.python", *(f"plies.{game}.{engine}" for game, _, engine, *_ in bench_plies.CASES)]
     twins = [f"twins.{key}" for key in CASES]
     listed = [f"lists.{kind}" for kind in bench_lists.KINDS]
     assert sorted([*keys, *recorded, *solved, *twins, *listed]) == sorted(stored()["rows"])

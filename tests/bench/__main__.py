@@ -21,6 +21,7 @@ TOPICS: dict[str, Callable[[float], Figures]] = {
     "starts": bench_starts.starts,
     "memory": bench_starts.memory,
     "matches": topics.matches,
+    "plies": topics.plies,
     "recording": topics.recording,
     "headless": topics.headless,
     "kernels": topics.kernels,

@@ -15,7 +15,7 @@ import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from engines import registry
 from engines.protocol import Decision, Engine
@@ -34,6 +34,7 @@ CASES: tuple[tuple[str, int, str, dict[str, Any], dict[str, int]], ...] = (
     ("dominoes", 4, "ismcts", {}, {"simulations": 150}),
 )
 """Game, seats, engine, its options, its budget."""
+MATCHES, ROUNDS = 12, 12
 WAYS = {"ply by ply": partial(play_match, is_by_ply=True), "kernel": play_match}
 HEAD = f"  {'':12}{'µs a ply':34}{'own':>9}{'ply by ply':>12}{'kernel':>9}{'ratio':>7}{'own share':>17}"
 
@@ -93,9 +94,21 @@ def played(record: MatchRecord) -> MatchRecord:
     return record
 
 
-def rows(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int, rounds: int) -> Iterator[str]:
-    """The lines of a case: with the tables of the decisions, and without."""
+class Cost(NamedTuple):
+    """What plies of a case cost, in microseconds each: own of the engine; best: of each way, by what is given."""
+
+    own: float
+    best: dict[str, dict[str, float]]
+
+
+WEIGHED, BARE = "with a table", "without"
+
+
+def path(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int, rounds: int) -> Cost:
+    """Play a case's matches, then again with the decisions that were made: with their tables, and without."""
     game_id, seats, engine_id, options, budget = case
+    registry.ENGINES[Remembering.id] = f"{__name__}:Remembering"
+    players.WORTH_S = 0.0
     Remembering.inner = registry.get(engine_id)
     Remembering.options_class, Remembering.budgets = Remembering.inner.options_class, Remembering.inner.budgets
     Remembering.kept, Remembering.again = [], None
@@ -104,16 +117,19 @@ def rows(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int
     for match in matches:
         own += sum(ply.cpu_s for ply in played(play_match(match)).plies)
     decisions = list(Remembering.kept)
-    own_us = own / len(decisions) * 1e6
-    for what, given in (
-        ("with a table", decisions),
-        ("without", [dataclasses.replace(decision, table=None) for decision in decisions]),
-    ):
-        best = measured(matches, given, rounds)
-        by_ply, kernel = best["ply by ply"], best["kernel"]
-        shares = " -> ".join(f"{own_us / (own_us + path):.2f}" for path in (by_ply, kernel))
+    given = {WEIGHED: decisions, BARE: [dataclasses.replace(decision, table=None) for decision in decisions]}
+    best = {what: measured(matches, each, rounds) for what, each in given.items()}
+    return Cost(own / len(decisions) * 1e6, best)
+
+
+def rows(case: tuple[str, int, str, dict[str, Any], dict[str, int]], found: Cost) -> Iterator[str]:
+    """The lines of a case."""
+    game_id, _, engine_id, _, budget = case
+    for what, best in found.best.items():
+        own, by_ply, kernel = found.own, best["ply by ply"], best["kernel"]
+        shares = " -> ".join(f"{own / (own + ply):.2f}" for ply in (by_ply, kernel))
         name = f"{engine_id} {next(iter(budget.values()))}, {what}"
-        yield f"  {game_id:12}{name:34}{own_us:>9.1f}{by_ply:>12.1f}{kernel:>9.1f}{by_ply / kernel:>7.1f}{shares:>17}"
+        yield f"  {game_id:12}{name:34}{own:>9.1f}{by_ply:>12.1f}{kernel:>9.1f}{by_ply / kernel:>7.1f}{shares:>17}"
 
 
 def main() -> None:
@@ -121,15 +137,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     known = list(dict.fromkeys(case[0] for case in CASES))
     parser.add_argument("--game", choices=known, nargs="+", default=known)
-    parser.add_argument("--matches", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     given = parser.parse_args()
-    registry.ENGINES[Remembering.id] = f"{__name__}:Remembering"
-    players.WORTH_S = 0.0
     print(HEAD)
     for case in CASES:
         if case[0] in given.game:
-            for line in rows(case, given.matches, given.rounds):
+            for line in rows(case, path(case, given.matches, given.rounds)):
                 print(line, flush=True)
 
 

@@ -68,7 +68,7 @@ HEAD = (
 
 
 class Row(NamedTuple):
-    """A line of the table; share: of the time that engines think who take 5 ms a ply."""
+    """A line of the table; share: of the time that engines think who take 5 ms a ply; python_s: CPU of ours a ply."""
 
     weighs: bool
     batch: int
@@ -76,6 +76,7 @@ class Row(NamedTuple):
     transaction_s: float
     repeat_s: float
     share: float
+    python_s: float
 
     def __str__(self) -> str:
         beside = "5 weighed actions" if self.weighs else "nothing"
@@ -96,19 +97,21 @@ def measure(weighs: bool, batch: int, seconds: float) -> Row:
     place = target(experiment)
     connection.ensure_connection()
     matches = [samples.match(ordinal, weighs=weighs) for ordinal in range(batch)]
-    written, spent, repeat_s = 0, 0.0, 0.0
+    written, spent, repeat_s, python_s = 0, 0.0, 0.0, 0.0
     while spent < seconds:
         shift = written
         fresh = [_moved(match, shift) for match in matches]
-        start = time.perf_counter()
+        start, began = time.perf_counter(), time.process_time()
         assert recorder.write(connection.connection, place, fresh) == batch
-        spent += time.perf_counter() - start
+        spent, python_s = spent + time.perf_counter() - start, python_s + time.process_time() - began
         start = time.perf_counter()
         assert recorder.write(connection.connection, place, fresh) == 0
         repeat_s += time.perf_counter() - start
         written += batch
     transactions, plies = written / batch, written * len(matches[0].plies)
-    return Row(weighs, batch, plies / spent, spent / transactions, repeat_s / transactions, spent / plies / THINKING_S)
+    share = spent / plies / THINKING_S
+    again_s = repeat_s / transactions
+    return Row(weighs, batch, plies / spent, spent / transactions, again_s, share, python_s / plies)
 
 
 def play(seconds: float) -> tuple[float, float]:

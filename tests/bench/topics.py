@@ -9,7 +9,7 @@ from pathlib import Path
 
 from games import bench, registry
 from games.options import from_json
-from tests.bench import bench_hands, bench_matches, bench_recording
+from tests.bench import bench_hands, bench_matches, bench_plies, bench_recording
 from tests.bench.bench_games import Case, measure
 from tests.bench.goals import Figures
 from tests.bench.twins.cases import CASES
@@ -44,11 +44,20 @@ def matches(seconds: float) -> Figures:
                 yield f"{game_id}.{record}", bench_matches.recorded(game_id, record, seconds).whole
 
 
+def plies(seconds: float) -> Figures:
+    """A ply of a searching engine beside the engine's own work, with the table of its actions."""
+    for case in bench_plies.CASES:
+        found = bench_plies.path(case, bench_plies.MATCHES, bench_plies.ROUNDS)
+        yield f"plies.{case[0]}.{case[2]}", found.best[bench_plies.WEIGHED]["kernel"]
+
+
 def recording(seconds: float) -> Figures:
     """A ply written to Postgres, matches by the hundred."""
     with bench_recording.database():
         _migrate()
-        yield "recorded", 1e6 / bench_recording.measure(False, BATCH, seconds).plies_per_s
+        written = bench_recording.measure(False, BATCH, seconds)
+        yield "recorded", 1e6 / written.plies_per_s
+        yield "recorded.python", 1e6 * written.python_s
 
 
 def headless(seconds: float) -> Figures:
