@@ -17,6 +17,7 @@ COMMANDS = {
     "run": (WORKER, "play an experiment on this machine"),
     "stronger": (WORKER, "did this commit make an engine stronger? The exit status says"),
     "plan": (WORKER, "what an experiment will show and cost"),
+    "costs": (WORKER, "measure what plies, actions and playouts of a game take, for estimates"),
     "counts": (WORKER, "counts by round or ply in place of seconds"),
     "ladder": (WORKER, "rate engines by matches with each other"),
     "study": (WORKER, "do a study"),

@@ -64,6 +64,8 @@ SORTS: Mapping[str, Sort] = {
     "plies": Sort("Plies", F("num_plies"), int),
     "cpu": Sort("CPU time", F("cpu_s"), float),
 }
+USUAL = ("ended", True)
+"""Name of the order that nobody asked for, and whether it is descending."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Page:
     """One page of the list; `newer`, `older` and `here` are query strings, empty at the ends.
 
     place: numbers of these rows among all that fit, e.g. "16 to 30 of 120". order: as the query names it, for the
-    filter to keep.
+    filter to keep; empty where it is the usual one.
     """
 
     rows: list[MatchRow]
@@ -144,7 +146,7 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
         older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
         here=_link(query, **{name: str(query[name]) for name in ("before", "after") if query.get(name)}),
         place=_place(found, name, is_descending, matches, has_newer, total),
-        order=f"{'-' if is_descending else '+'}{name}",
+        order="" if (name, is_descending) == USUAL else f"{'-' if is_descending else '+'}{name}",
     )
 
 
@@ -171,10 +173,10 @@ def remember(request: HtmxRequest, response: HttpResponse, shown: Page) -> HttpR
 
 
 def _sort(query: QueryDict) -> tuple[str, bool]:
-    wanted = query.get("sort", "ended")
+    wanted = query.get("sort", USUAL[0])
     name = wanted.removeprefix("-").removeprefix("+")
     if name not in SORTS:
-        return "ended", True
+        return USUAL
     return name, wanted.startswith("-") or (not wanted.startswith("+") and SORTS[name].is_descending)
 
 

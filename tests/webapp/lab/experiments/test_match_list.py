@@ -103,7 +103,7 @@ def test_a_filter_stays_while_turning_pages(experiment):
 
 
 def test_an_order_stays_while_filtering(experiment, subtests):
-    for query, order in [("", "-ended"), ("sort=deal", "+deal"), ("sort=-deal", "-deal"), ("sort=evil", "-ended")]:
+    for query, order in [("", ""), ("sort=deal", "+deal"), ("sort=-deal", "-deal"), ("sort=evil", "")]:
         with subtests.test(query=query):
             assert shown(experiment, query).order == order
 
