@@ -19,6 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from engines import registry
 from engines.protocol import Decision, Engine
+from games import garbage
 from games.protocol import Game
 from worker import schedule
 from worker import spec as specs
@@ -109,6 +110,7 @@ def path(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int
     game_id, seats, engine_id, options, budget = case
     registry.ENGINES[Remembering.id] = f"{__name__}:Remembering"
     players.WORTH_S = 0.0
+    garbage.collect_seldom()  # as workers do
     Remembering.inner = registry.get(engine_id)
     Remembering.options_class, Remembering.budgets = Remembering.inner.options_class, Remembering.inner.budgets
     Remembering.kept, Remembering.again = [], None

@@ -30,6 +30,8 @@ SLOW_BATCH = 6
 """So many matches are written at once where engines think 5 ms a ply."""
 
 CHUNK = 100_000
+FIRST = 10_000_000
+"""Deals of a write that is not measured begin here."""
 
 
 @contextmanager
@@ -90,13 +92,16 @@ def measure(weighs: bool, batch: int, seconds: float) -> Row:
     """Record batches of fresh matches for so many seconds, and each a second time."""
     from django.db import connection
 
+    from games import garbage
     from tests.records.experiments import make_experiment, target
     from webapp.records import recorder
 
     experiment = make_experiment(num_matches=1_000_000)
     place = target(experiment)
     connection.ensure_connection()
+    garbage.collect_seldom()  # as workers do
     matches = [samples.match(ordinal, weighs=weighs) for ordinal in range(batch)]
+    recorder.write(connection.connection, place, [_moved(match, FIRST) for match in matches])  # loads what it takes
     written, spent, repeat_s, python_s = 0, 0.0, 0.0, 0.0
     while spent < seconds:
         shift = written

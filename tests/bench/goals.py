@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -63,3 +63,14 @@ def row(key: str, now: float) -> Row:
     """The line of a measurement. Raises KeyError for a key that the file does not have."""
     given = stored()["rows"][key]
     return Row(given["what"], given["unit"], given["before"], given["goal"], now, given.get("less", False))
+
+
+def print_rows(topic: str, figures: Callable[[float], Figures], seconds: float) -> int:
+    """Measure a topic, and print its rows as they come; returns how many goals are not met."""
+    print(topic, flush=True)
+    missed = 0
+    for key, now in figures(seconds):
+        line = row(key, now)
+        missed += line.is_met is False
+        print(f"  {line}", flush=True)
+    return missed
