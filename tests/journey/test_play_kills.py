@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -51,19 +53,44 @@ def kill(lab: Lab, program: str) -> None:
     lab.wait(lambda: process(lab, program) not in (before, None), f"{program} to be started anew")
 
 
-def play_until_it_thinks(page: Any, lab: Lab, code: str) -> None:
-    """Play one's turn, of as many moves as it has, until a worker is at an engine's ply."""
+def play_until_it_thinks(page: Any, lab: Lab, code: str) -> int:
+    """Play one's turn, of as many moves as it has, until a worker is at an engine's ply, and hold it there.
+
+    Returns its process group, for `go_on`: an engine may need a fiftieth of a second, in which nobody kills anything.
+    """
     ((mine,),) = lab.rows(_PEOPLE, code)
+    group = process(lab, "worker-interactive")
+    assert group is not None
+    is_held, is_over = threading.Event(), threading.Event()
 
-    def is_anybodys() -> bool:
-        ((on_turn, thinks),) = lab.rows(_STANDS, code)
-        return thinks or on_turn == mine
+    def thinks() -> bool:
+        return bool(lab.rows(_STANDS, code)[0][1])
 
-    while True:
-        table.play(page)
-        lab.wait(is_anybodys, "the engine to be on turn")
-        if lab.rows(_STANDS, code)[0][1]:
-            return
+    def hold() -> None:
+        while not is_held.is_set() and not is_over.is_set():
+            if thinks():
+                os.killpg(group, signal.SIGSTOP)
+                if thinks():
+                    is_held.set()
+                else:
+                    os.killpg(group, signal.SIGCONT)
+
+    watcher = threading.Thread(target=hold)
+    watcher.start()
+    try:
+        while not is_held.is_set():
+            table.play(page)
+            lab.wait(lambda: is_held.is_set() or lab.rows(_STANDS, code)[0][0] == mine, "the engine to be on turn")
+    finally:
+        is_over.set()
+        watcher.join()
+    return group
+
+
+def go_on(group: int) -> None:
+    """Let what was held go on; what was killed has gone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGCONT)
 
 
 def check_plies(lab: Lab, code: str, number: int) -> list[int]:
@@ -93,14 +120,16 @@ def test_a_match_survives_its_worker_and_its_server(page: Any, lab: Lab, game: s
     code = table.play_now(page, address(lab), "master", game)
     page.evaluate("window.isFirst = true")
     page.locator(".turn[data-mine]").wait_for(timeout=RECOVERY_MS)
-    play_until_it_thinks(page, lab, code)
+    held = play_until_it_thinks(page, lab, code)
     kill(lab, "worker-interactive")
+    go_on(held)
     page.locator(".turn[data-mine]").wait_for(timeout=RECOVERY_MS)
     expect(page.locator("main")).not_to_contain_text("plays on in its place")
 
     # the server dies while the engine thinks, and the answer is on the page when it is back
-    play_until_it_thinks(page, lab, code)
+    held = play_until_it_thinks(page, lab, code)
     kill(lab, "web")
+    go_on(held)
     page.locator(".turn[data-mine]").wait_for(timeout=RECOVERY_MS)
 
     # the server dies under a confirmed move, which is sent until it has arrived
