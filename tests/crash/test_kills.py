@@ -18,7 +18,7 @@ TAKEN_FOR_DEAD_S = 4.0
 WHOLE = ("matches", "seats", "plies")
 """What is recorded of a match, whose arm, deal and rotation begin each row."""
 _DEATHS = "select sum(deaths) from records_chunk where experiment_id = %s"
-_UNWRITTEN = "select sum(size - written) from records_chunk where experiment_id = %s and status = 'claimed'"
+_CLAIMED = "select count(*), sum(size - written) from records_chunk where experiment_id = %s and status = 'claimed'"
 _HANDS = "select distinct worker from records_chunk where experiment_id = %s and status <> 'done'"
 
 
@@ -45,10 +45,12 @@ def experiment(lab: Lab, undisturbed: Records) -> Iterator[int]:
 
 def test_a_killed_worker(lab: Lab, experiment: int, undisturbed: Records) -> None:
     lab.need(2)
-    ((unwritten,),) = lab.rows(_UNWRITTEN, experiment)
+    lab.wait(lambda: lab.rows(_CLAIMED, experiment)[0][0] == 2, "a chunk in the hands of each process")
+    ((_, unwritten),) = lab.rows(_CLAIMED, experiment)
+    before = deaths(lab, experiment)
     lab.kill("worker")
     lab.wait(lambda: not lab.playing(), "the dead chunks to be put up again")
-    assert 0 < deaths(lab, experiment) <= unwritten
+    assert before < deaths(lab, experiment) <= before + unwritten
     lab.start_worker(2)
     assert goes_on(lab, experiment, undisturbed)
 
