@@ -1,4 +1,4 @@
-"""What tests of pages share: their HTML as a browser takes it."""
+"""What tests of pages share: their HTML as a browser takes it, and whether they name a person."""
 
 from __future__ import annotations
 
@@ -22,3 +22,12 @@ def markup(answer: Any) -> str:
     text = re.sub(r"[ \t\r\n\f]+", " ", text)
     text = re.sub(r" (?=/?>)", "", text)
     return re.sub(rf" ?(</?(?:{BLOCKS})\b[^>]*>) ?", r"\1", text)
+
+
+def names_person(text: str | bytes, person: str) -> bool:
+    """Whether a page, a file or a title names a person.
+
+    A whole word alone does: addresses and tokens of forms are random, and hold any three letters now and then.
+    """
+    read = text if isinstance(text, str) else text.decode(errors="replace")
+    return re.search(rf"\b{re.escape(person)}\b", read) is not None

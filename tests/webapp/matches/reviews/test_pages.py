@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import registry as game_registry
 from tests.webapp.matches.positions.answering import answer
-from tests.webapp.pages import markup
+from tests.webapp.pages import markup, names_person
 from tests.webapp.table.live import tables
 from webapp.common import naming
 from webapp.common.errors import RefusedError
@@ -68,7 +68,7 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     client.logout()
     shared = client.get(f"/r/{link.slug}/review/").content.decode()
     assert "Luck and play" in shared
-    assert "bob" not in shared, "others are called by their seats"
+    assert not names_person(shared, "bob"), "others are called by their seats"
     assert client.get(base).status_code == 404
 
 
