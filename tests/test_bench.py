@@ -1,17 +1,21 @@
 """The table of goals: what it says of a figure, and that every figure is in it."""
 
 import shutil
+from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
 
 from games import loader
 from tests.bench import bench_lists, bench_matches, bench_plies, bench_starts, topics
 from tests.bench.__main__ import TOPICS, main
-from tests.bench.goals import Row, row, stored
+from tests.bench.goals import Figures, Row, row, stored
 from tests.bench.twins.cases import CASES, Case
 from tests.bench.twins.comparison import DifferenceError, check
+from tests.bench.twins.kernel_types import infer
 from tests.bench.twins.program import NoCompilerError, Program
+from tests.bench.twins.translation import Translation
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,16 @@ def test_an_unknown_topic_is_named(capsys):
     assert f"there is no 'speed'; there are {', '.join(TOPICS)}" in capsys.readouterr().err
 
 
+def broken(seconds: float) -> Figures:
+    """A row that the file does not have."""
+    yield "no such row", seconds
+
+
+def measured(seconds: float) -> Figures:
+    """A row, as it is to be."""
+    yield "idle", 1.0
+
+
 def mixing() -> Case:
     """Two numbers mixed."""
     kernel = dict(loader.frame())["rng"].mix2
@@ -52,6 +66,36 @@ def mixing() -> Case:
 def test_a_kernel_translated_to_cpp_does_the_same(tmp_path):
     case = mixing()
     check(case, Program(case.kernel, case.arguments(1)).compile(tmp_path / "mixed.so", ["-O0"]))
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.mark.slow
+@pytest.mark.parametrize("key", CASES)
+def test_every_kernel_that_is_compared_can_be_translated(key, tmp_path):
+    case = CASES[key]()
+    check(case, Program(case.kernel, case.arguments(1)).compile(tmp_path / "case.so", ["-O0"]))
+
+
+def test_what_is_assigned_to_an_underscore_may_be_of_several_types():
+    def first_and_last(pair):
+        first, _ = pair
+        _, last = (pair, 2.0), 3
+        return first + last
+
+    kernel = SimpleNamespace(py_func=first_and_last)
+    pair = numba.typeof((np.uint64(1), np.uint64(2)))
+    lines = Translation(kernel, infer(kernel, (pair,)), SimpleNamespace()).lines
+    assert lines[-3].strip() == "std::tie(first_, std::ignore) = pair_;"
+    assert not [line for line in lines if " __" in line], "it is no variable"
+
+
+def test_a_topic_that_breaks_is_told_and_the_others_are_measured(monkeypatch, capfd):
+    monkeypatch.setitem(TOPICS, "starts", broken)
+    monkeypatch.setitem(TOPICS, "memory", measured)
+    assert main(["--only", "starts,memory"]) == 1
+    told = capfd.readouterr()
+    assert "KeyError: 'no such row'" in told.err
+    assert "the idle lab" in told.out
 
 
 def test_a_translation_that_does_something_else_is_seen():

@@ -43,6 +43,8 @@ COMPARED: dict[type[ast.AST], str] = {
 CASTS = {np.int64: "int64_t", int: "int64_t", np.uint64: "uint64_t", np.float64: "double", float: "double"}
 FUNCTIONS = {min: "least", max: "most", abs: "magnitude"}
 INTRINSICS = {"_ctpop": "popcount", "_cttz": "lowest_bit"}
+UNUSED = "_"
+"""What is assigned to it is read nowhere, and may be of any type."""
 ABSENT = object()
 
 
@@ -73,7 +75,7 @@ class Translation(ast.NodeVisitor):
         self.lines: list[str] = []
         self._depth, self._loops = 1, 0
         for name, kind in typed.variables.items():
-            if name not in self.arguments and in_cpp(kind) != "void":
+            if name not in {*self.arguments, UNUSED} and in_cpp(kind) != "void":
                 self._line(f"{in_cpp(kind)} {name}_;")
         self._block(definition.body, 0)
 
@@ -162,7 +164,7 @@ class Translation(ast.NodeVisitor):
 
     def _target(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name):
-            return f"{node.id}_"
+            return "std::ignore" if node.id == UNUSED else f"{node.id}_"
         if isinstance(node, ast.Tuple):
             return f"std::tie({', '.join(self._target(part) for part in node.elts)})"
         if isinstance(node, ast.Subscript):
@@ -187,13 +189,13 @@ class Translation(ast.NodeVisitor):
         self._loops += 1
         number, variable = self._loops, node.target.id
         if isinstance(node.iter, ast.Call) and self._value(node.iter.func) is range:
-            kind = in_cpp(self._typed.variables[variable])
+            kind = "int64_t" if variable == UNUSED else in_cpp(self._typed.variables[variable])
             self._line(f"for ({self._range(node.iter, f'{kind} k{number}', f'k{number}')}) {{")
         else:
             over = self._value(node.iter)
             of = self._constant(np.array(over)) if isinstance(over, tuple) else self.visit(node.iter)
             self._line(f"for (auto k{number} : {of}) {{")
-        self._line(f"    {variable}_ = k{number};")
+        self._line(f"    {self._target(node.target)} = k{number};")
         self._block(node.body)
         self._line("}")
 
