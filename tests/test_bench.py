@@ -34,6 +34,7 @@ def test_every_figure_has_a_row_and_every_row_a_figure():
     keys = [*bench_starts.COMMANDS, "first", "compile", "idle", "headless", *topics.KERNELS]
     keys += ["recorded", "recorded.python", *(f"plies.{game}.{engine}" for game, _, engine, *_ in bench_plies.CASES)]
     twins = [f"twins.{key}" for key in CASES]
+    keys += [f"headless.{game_id}" for game_id in topics.SEARCHED]
     listed = [f"lists.{kind}" for kind in bench_lists.KINDS]
     assert sorted([*keys, *recorded, *solved, *twins, *listed]) == sorted(stored()["rows"])
     with pytest.raises(KeyError):

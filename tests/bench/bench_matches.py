@@ -146,25 +146,25 @@ def recorded(game_id: str, record: str, seconds: float) -> Row:
 
 def headless(game_id: str, deals: int) -> Iterator[str]:
     """``worker run`` with one process and with two, in words."""
-    for processes, (wall, cpu) in headless_rates(game_id, deals).items():
+    for processes, (wall, cpu) in headless_rates(spec_of(game_id, "standard", deals)).items():
         yield f"  {game_id:12}headless, processes: {processes}  {wall:,.0f}/s, {cpu:,.0f} a CPU second"
 
 
-def headless_rates(game_id: str, deals: int) -> dict[int, tuple[float, float]]:
+def headless_rates(experiment: dict[str, Any]) -> dict[int, tuple[float, float]]:
     """Matches a second of the wall, and a CPU second, by the number of processes."""
     from worker import __main__ as command
 
+    matches = specs.from_json(experiment).num_matches
     rates: dict[int, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         given = Path(folder) / "spec.json"
-        given.write_text(json.dumps(spec_of(game_id, "standard", deals)))
+        given.write_text(json.dumps(experiment))
         for _ in range(ROUNDS):
             for processes in (1, 2):
                 arguments = ["run", str(given), "--out", f"{folder}/out", "--processes", str(processes)]
                 before, began = _own_and_ended(), time.perf_counter()
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                     assert command.main(arguments) == 0
-                matches = specs.from_json(spec_of(game_id, "standard", deals)).num_matches
                 found = matches / (time.perf_counter() - began), matches / (_own_and_ended() - before)
                 rates[processes] = max(rates.get(processes, found), found, key=lambda rate: rate[1])
     return rates

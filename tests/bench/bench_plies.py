@@ -27,14 +27,15 @@ from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.whole_matches import players
 
-CASES: tuple[tuple[str, int, str, dict[str, Any], dict[str, int]], ...] = (
+Case = tuple[str, int, str, dict[str, Any], dict[str, int]]
+"""Game, seats, engine, its options, its budget."""
+CASES: tuple[Case, ...] = (
     ("carcassonne", 2, "flat_mc", {"policy": "random"}, {"playouts_per_action": 5}),
     ("kingdomino", 4, "flat_mc", {"policy": "random"}, {"playouts_per_action": 20}),
     ("dominion", 2, "flat_ucb", {"policy": "bmfsm"}, {"simulations": 50}),
     ("dominoes", 4, "pimc", {}, {"simulations": 50}),
     ("dominoes", 4, "ismcts", {}, {"simulations": 150}),
 )
-"""Game, seats, engine, its options, its budget."""
 MATCHES, ROUNDS = 12, 12
 WAYS = {"ply by ply": partial(play_match, is_by_ply=True), "kernel": play_match}
 HEAD = f"  {'':12}{'µs a ply':34}{'own':>9}{'ply by ply':>12}{'kernel':>9}{'ratio':>7}{'own share':>17}"
@@ -69,12 +70,18 @@ class Remembering:
         return self.kept[-1]
 
 
-def matches_of(game_id: str, seats: int, options: dict[str, Any], budget: dict[str, int], number: int) -> Any:
+def spec_of(case: Case, deals: int) -> dict[str, Any]:
+    """An experiment of a case's engine in all seats."""
+    game_id, seats, engine_id, options, budget = case
+    arm = {"name": "a", "seats": [{"engine": engine_id, "options": options, "budget": budget}] * seats}
+    return {"version": 1, "game": game_id, "seats": seats, "arms": [arm], "deals": deals, "seed": 7}
+
+
+def matches_of(case: Case, number: int) -> Any:
     """Matches of the engine that `Remembering` stands for."""
-    seat = {"engine": Remembering.id, "options": options, "budget": budget}
-    arm = {"name": "a", "seats": [seat] * seats}
-    whole = {"version": 1, "game": game_id, "seats": seats, "arms": [arm], "deals": number, "seed": 7}
-    return list(schedule.match_specs(specs.from_json(whole), 0, 0, number))
+    game_id, seats, _, options, budget = case
+    spec = specs.from_json(spec_of((game_id, seats, Remembering.id, options, budget), number))
+    return list(schedule.match_specs(spec, 0, 0, number))
 
 
 def measured(matches: Sequence[specs.MatchSpec], decisions: Sequence[Decision], rounds: int) -> dict[str, float]:
@@ -105,16 +112,16 @@ class Cost(NamedTuple):
 WEIGHED, BARE = "with a table", "without"
 
 
-def path(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int, rounds: int) -> Cost:
+def path(case: Case, number: int, rounds: int) -> Cost:
     """Play a case's matches, then again with the decisions that were made: with their tables, and without."""
-    game_id, seats, engine_id, options, budget = case
+    engine_id = case[2]
     registry.ENGINES[Remembering.id] = f"{__name__}:Remembering"
     players.WORTH_S = 0.0
     garbage.collect_seldom()  # as workers do
     Remembering.inner = registry.get(engine_id)
     Remembering.options_class, Remembering.budgets = Remembering.inner.options_class, Remembering.inner.budgets
     Remembering.kept, Remembering.again = [], None
-    matches = matches_of(game_id, seats, options, budget, number)
+    matches = matches_of(case, number)
     own = 0.0
     for match in matches:
         own += sum(ply.cpu_s for ply in played(play_match(match)).plies)
@@ -124,7 +131,7 @@ def path(case: tuple[str, int, str, dict[str, Any], dict[str, int]], number: int
     return Cost(own / len(decisions) * 1e6, best)
 
 
-def rows(case: tuple[str, int, str, dict[str, Any], dict[str, int]], found: Cost) -> Iterator[str]:
+def rows(case: Case, found: Cost) -> Iterator[str]:
     """The lines of a case."""
     game_id, _, engine_id, _, budget = case
     for what, best in found.best.items():

@@ -30,6 +30,8 @@ KERNELS: Mapping[str, tuple[str, str, int]] = {
 SOLVED = 100
 BATCH = 100
 DEALS = 2_000
+SEARCHED = {"carcassonne": 16, "kingdomino": 20, "dominion": 80, "dominoes": 24}
+"""Deals that engines which search play in a second or two."""
 
 
 def matches(seconds: float) -> Figures:
@@ -61,9 +63,13 @@ def recording(seconds: float) -> Figures:
 
 
 def headless(seconds: float) -> Figures:
-    """``worker run`` in two processes against one: matches a CPU second, times processes."""
-    rates = bench_matches.headless_rates("carcassonne", DEALS)
-    yield "headless", 2 * rates[2][1] / rates[1][1]
+    """``worker run`` in two processes against one, of policies and of searches: matches a CPU second, times processes."""
+    experiments = {"headless": bench_matches.spec_of("carcassonne", "standard", DEALS)}
+    for case in bench_plies.CASES[:4]:  # one a game
+        experiments[f"headless.{case[0]}"] = bench_plies.spec_of(case, SEARCHED[case[0]])
+    for key, experiment in experiments.items():
+        rates = bench_matches.headless_rates(experiment)
+        yield key, 2 * rates[2][1] / rates[1][1]
 
 
 def kernels(seconds: float) -> Figures:
