@@ -151,7 +151,8 @@ def test_engines_are_independent_of_each_other() -> None:
 def test_statistics_import_nothing_of_the_lab() -> None:
     for module, others in arrows().items():
         if in_package(module, "worker.analysis"):
-            assert all(in_package(other, "worker.analysis") for other in others - {"worker"}), module
+            known = {"worker", "worker.lazy_modules"}  # how a module is imported late is no part of the lab
+            assert all(in_package(other, "worker.analysis") for other in others - known), module
 
 
 @pytest.mark.long

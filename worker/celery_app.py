@@ -26,6 +26,8 @@ from worker.stop_switch import STOP
 TIME_LIMIT_S = 23 * 3600
 """A task that hangs is killed: longer than any sensible match."""
 STOP_SIGNAL = signal.SIGUSR2
+WAIT_S = 5.0
+"""How long a worker waits for the queue's server: on a busy machine it may be late, and nobody waits for the worker."""
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
@@ -43,6 +45,7 @@ app.conf["CELERY_DB_REUSE_MAX"] = 10**9  # Django's connection is kept: the sour
 redis.Channel.do_restore = False
 
 _queues: tuple[str, ...] = ()
+_usual_options: dict[str, Any] = {}
 
 
 @signals.celeryd_after_setup.connect
@@ -50,6 +53,15 @@ def note_queues(instance: Any, **_: Any) -> None:
     """Before the children are forked: they know what they serve."""
     global _queues
     _queues = tuple(instance.app.amqp.queues.consume_from)
+
+
+@signals.celeryd_after_setup.connect
+def wait_longer(instance: Any, **_: Any) -> None:
+    """Let the main process, which only listens, wait for the queue's server longer than those who send messages."""
+    global _usual_options
+    _usual_options = dict(instance.app.conf.broker_transport_options)
+    patient = {"socket_connect_timeout": WAIT_S, "socket_timeout": WAIT_S}
+    instance.app.conf.broker_transport_options = _usual_options | patient
 
 
 def served_queues() -> tuple[str, ...]:
@@ -68,9 +80,10 @@ def load_first(instance: Any, **_: Any) -> None:
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """Prepare a child process: its priority, how it is told to stop, and that people do not wait for a compiler."""
+    """Prepare a child process: its priority, how it is told to stop; people wait for no compiler and no queue."""
     from games import garbage, readiness  # numpy, which the pages' commands should not load only to start
 
+    app.conf.broker_transport_options = _usual_options
     garbage.collect_seldom()
     if INTERACTIVE in _queues:
         readiness.leave_compiling()

@@ -50,26 +50,6 @@ addEventListener("pageshow", () => {
   }
 });
 
-// A form that comes in a new shape waits until the button is up again: a press would be lost on what is replaced.
-let pressed = null;
-let held = null;
-document.addEventListener("pointerdown", (event) => (pressed = event.target.closest("form")));
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (!pressed || event.detail.target !== pressed) return;
-  event.detail.shouldSwap = false;
-  held = event.detail;
-});
-function release() {
-  const form = held?.target;
-  // sent, or changed once more: the answer to that is on its way
-  if (form && !form.dataset.sent && !form.querySelector(".htmx-request")) {
-    window.htmx.swap(form, held.serverResponse, { swapStyle: "outerHTML" }, { eventInfo: held });
-  }
-  pressed = held = null;
-}
-// the click comes after the button is up, and first
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(release));
-
 // A live page that becomes another one waits while somebody writes: it would take the text along.
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const isRenewed = event.detail.xhr.getResponseHeader("HX-Refresh");

@@ -10,6 +10,7 @@ real matches of random engines, played and not recorded, and played, claimed and
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import shutil
 import signal
@@ -36,7 +37,8 @@ FIRST = 10_000_000
 
 @contextmanager
 def database() -> Iterator[None]:
-    """Let the settings name a running, durable Postgres."""
+    """Let the settings name a running, durable Postgres. No queue is there: that nobody is woken needs no word."""
+    logging.getLogger("worker.tasks").setLevel(logging.ERROR)
     if os.environ.get("DATABASE_URL"):
         yield
         return

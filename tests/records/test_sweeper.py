@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -14,7 +15,7 @@ from django.db import transaction
 from tests.records.experiments import make_experiment
 from webapp.records import sweeper, work_source
 from webapp.records.models import Chunk, Experiment
-from worker import tasks
+from worker import celery_app, tasks
 from worker.celery_app import BATCH, app
 from worker.recorder import ANALYSIS
 from worker.stop_switch import StopSwitch
@@ -135,6 +136,21 @@ def test_a_queue_that_hangs_holds_nobody_up_for_a_second() -> None:
     began = time.monotonic()
     assert tasks.wake(1) == 0
     assert time.monotonic() - began < 0.1, "it is not asked again at once"
+
+
+def test_a_worker_waits_for_a_queue_that_is_late(queue: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first connection that times out would be an error in its log, and two seconds without work."""
+    monkeypatch.setattr(app, "_pool", None)
+    monkeypatch.setattr(tasks, "_asked_again_at", 0.0)
+    queue.client_pause(1_500)  # ms: more than who sends messages waits, twice, and far less than a worker does
+    assert tasks.wake(1) == 0
+    celery_app.wait_longer(SimpleNamespace(app=app))
+    try:
+        with app.connection_for_read() as listening:
+            listening.connect()
+    finally:
+        app.conf.broker_transport_options = celery_app._usual_options
+    assert app.conf.broker_transport_options["socket_timeout"] < 1.0, "what is sent from its children waits for nobody"
 
 
 @pytest.mark.usefixtures("away")

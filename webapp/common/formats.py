@@ -1,4 +1,4 @@
-"""Numbers as pages write them: thin spaces, true minus, no more digits than they carry."""
+"""Numbers as pages write them: thin spaces, true minus, no more digits than they carry; names of fields in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ MINUS = "\u2212"
 UNDEFINED = "undefined"
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SMALL_POWER = 6
+
+
+def field_words(name: str) -> str:
+    """A field of a row or a spec in words: `num_legal` is "Legal", for a number says itself that it is one."""
+    return name.removeprefix("num_").replace("_", " ").capitalize()
 
 
 def count(value: int) -> str:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import redis
     from redis import backoff, retry
 else:
-    from worker.analysis.lazy_modules import LazyModule
+    from worker.lazy_modules import LazyModule
 
     redis = LazyModule("redis")
     backoff, retry = LazyModule("redis.backoff"), LazyModule("redis.retry")

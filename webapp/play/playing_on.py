@@ -26,7 +26,7 @@ from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S
 from webapp.play.match_start import YOURS, Setup
 from webapp.records.archive.plies import has_plies
 from webapp.records.models import Match, Seat, ShareLink
-from webapp.table.live import access, challenges, playing_on
+from webapp.table.live import access, challenges, deal_sights, playing_on
 from webapp.table.live.access import Asker
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -68,6 +68,7 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
         raise Http404("no such position")
     if challenges.hides(match.deal_seed, person):
         raise Http404("you play this deal yourself")
+    deal_sights.note_record(match, person)
     last = len(walked.states) - 1
     ply = last if ply is None else min(ply, last)
     state = walked.states[ply]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from worker import tasks
 else:
-    from worker.analysis.lazy_modules import LazyModule
+    from worker.lazy_modules import LazyModule
 
     tasks = LazyModule("worker.tasks")
 

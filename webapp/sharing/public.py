@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webapp.common import public_answers, shared_pages
-from webapp.lab.jobs.shared import find, is_hidden
+from webapp.lab.jobs.shared import find, is_hidden, note_reader
 from webapp.lab.results import cache as results
 from webapp.people.accounts import guests
 from webapp.records.check_models import SampleCheck
@@ -56,9 +56,10 @@ def public(
     @require_http_methods(list(methods))
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
-        link = find(slug)
-        if is_hidden(link, guests.person(request)):
+        link, person = find(slug), guests.person(request)
+        if is_hidden(link, person):
             raise Http404("you play this deal yourself")
+        note_reader(link, person)
 
         def make() -> HttpResponseBase:
             with public_answers.public_answer():

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Exists, FloatField, Func, OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from webapp.lab.experiments.progress import progress
@@ -66,13 +67,14 @@ def _num_live() -> int:
 def _num_plies() -> int:
     """Plies of all finished matches, each counted once: by the summaries of its first seat, merged and waiting.
 
-    Named by experiment, for the index; adding up matches would read all of them.
+    In one statement: amid a merge two would count what is merged between them twice, or not at all. Named by
+    experiment, for the index; adding up matches would read all of them.
     """
     there = Experiment.objects.values("pk")
     merged = Summary.objects.filter(experiment__in=there, metric="num_plies", seat=0)
     waiting = WaitingSummary.objects.filter(experiment__in=there)
-    sums = merged.aggregate(n=Sum("total", default=0))["n"], waiting.aggregate(n=Sum("plies", default=0))["n"]
-    return sum(map(int, sums))
+    of_waiting = Subquery(waiting.values(n=Func("plies", function="sum", output_field=FloatField())))
+    return int(merged.aggregate(n=Sum("total", default=0.0) + Coalesce(of_waiting, 0.0))["n"])
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import optimize, special
+from worker.analysis.lazy_scipy import optimize, special
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share, effective_trials
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.numbers import finite
 
 

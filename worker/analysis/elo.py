@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.ratios import Estimate
 
 Array = NDArray[np.float64]

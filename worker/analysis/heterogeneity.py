@@ -15,7 +15,7 @@ from typing import NamedTuple
 from worker.analysis import holm
 from worker.analysis.independent import independent_difference
 from worker.analysis.intervals import CONFIDENCE, Interval, student
-from worker.analysis.lazy_modules import optimize, special
+from worker.analysis.lazy_scipy import optimize, special
 from worker.analysis.moments import Moments
 from worker.analysis.paired import PairedDifference
 

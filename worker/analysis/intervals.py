@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 
 CONFIDENCE = 0.95
 

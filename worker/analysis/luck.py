@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.moments import Moments
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 
 Array = NDArray[np.float64]
 Players = tuple[int, ...]

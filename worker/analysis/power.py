@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from worker.analysis import always_valid
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.lazy_modules import optimize, special
+from worker.analysis.lazy_scipy import optimize, special
 from worker.analysis.moments import BlockMoments
 
 POWER = 0.8

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import optimize, special
+from worker.analysis.lazy_scipy import optimize, special
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_moments, variance_ratio
 from worker.analysis.rates import Share

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worker.analysis.intervals import CONFIDENCE, Interval, wilson
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.moments import BlockMoments
 
 UNSEEN_LIKENESS = 1 / 30

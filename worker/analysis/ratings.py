@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from worker.analysis import plackett_luce
 from worker.analysis.intervals import CONFIDENCE, Interval
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.plackett_luce import Counts, Ranking
 
 Array = NDArray[np.float64]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.analysis.intervals import CONFIDENCE, Interval, student
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 
 Array = NDArray[np.float64]
 Deals = Mapping[int, tuple[float, float]]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from worker.analysis.intervals import CONFIDENCE, Interval, student, student_p
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rate_differences import TwoRates
 from worker.analysis.rates import Share

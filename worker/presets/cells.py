@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, AsRun, Cell, Figure, Measure, Reason

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.rates import Share
 from worker.analysis.verdict import ONE_LOOK, Sample
 from worker.presets.model import LEAST_POINTS, PART, RATE_MARGIN, Cell, Preset, Scale, mean_margin

@@ -44,6 +44,7 @@ from worker.studies.protocol import StudySpec
 
 KEYS = {"players": False, "positions": False, "playouts": False, "policy": False, "seats": False, "options": False}
 """Parameter -> whether it must be there."""
+FORM_KEYS = ("positions", "playouts", "policy")
 PLAYER_KEYS = {"name": True, "engine": True, "options": False, "budget": False}
 MAX_PLAYERS, MAX_POSITIONS, MAX_PLAYOUTS = 16, 10_000, 100_000
 KEPT = 3
@@ -60,11 +61,18 @@ HALVED, CHOSEN, JUDGED = range(3)
 
 @dataclass(frozen=True)
 class Options:
-    """Fields of the form; the players are the levels of the game."""
+    """Fields of the form; the players are the levels of the game. policy: none where it is empty."""
 
     positions: int = option(50, "Positions", "Decisions looked at.", minimum=2, maximum=MAX_POSITIONS)
     playouts: int = option(
         1000, "Playouts", "Of each action that is compared, on fresh luck.", minimum=20, maximum=MAX_PLAYOUTS
+    )
+    policy: str = option(
+        "",
+        "Judged by",
+        "The policy by which all play on after an action: it is worth what they make of it.",
+        choices=(("", "the best quick one of the game"),),
+        names="policies",
     )
 
 
@@ -88,13 +96,13 @@ class Regret:
     def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         fields = checks.object_of(parameters, (), KEYS)
-        given = {key: fields[key] for key in ("positions", "playouts") if key in fields}
+        given = {key: fields[key] for key in FORM_KEYS if key in fields}
         chosen, traits = form.read_options(Options, given), game.traits
         if traits.max_seats < 2:
             raise SpecError((), f"{game.label} is played alone: there is no margin to lose")
         fewest = max(2, traits.min_seats)
         seats = checks.whole_number(fields.get("seats", fewest), ("seats",), fewest, traits.max_seats)
-        by = {key: checks.one_of(fields[key], (key,), tuple(game.policies)) for key in ("policy",) if key in fields}
+        by = {"policy": checks.one_of(chosen.policy, ("policy",), tuple(game.policies))} if chosen.policy else {}
         return {
             "players": _players(game, fields.get("players") or _levels(game)),
             "positions": chosen.positions,
@@ -106,10 +114,14 @@ class Regret:
 
     def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
-        asked = {key: parameters[key] for key in ("positions", "playouts")}
+        asked = {key: parameters[key] for key in FORM_KEYS if key in parameters}
         if self.complete_parameters(game, asked) != parameters:
-            raise SpecError((), "its players, policy, seats or rules are none that the form offers")
+            raise SpecError((), "its players, seats or rules are none that the form offers")
         return asked
+
+    def list_choices(self, game: Game) -> dict[str, tuple[str, ...]]:
+        """The policies of a game."""
+        return {"policy": ("", *game.policies)}
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each position."""

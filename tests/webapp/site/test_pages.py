@@ -19,9 +19,9 @@ from tests.webapp.table.live import tables
 from webapp.lab.watch import beats, condition, reports, trouble
 from webapp.lab.watch.models import Report
 from webapp.lab.watch.recording import READ_ONLY, SILENT, Recording
-from webapp.records import faults, orders, worker_processes
+from webapp.records import faults, orders, waiting_summaries, worker_processes
 from webapp.records.check_models import NightlyCheck
-from webapp.records.models import Experiment, Match, ShareLink
+from webapp.records.models import Experiment, Match, ShareLink, WaitingSummary
 from webapp.site import selectors, views
 from webapp.site.notes import render_notes
 from webapp.table.live.models import LiveMatch
@@ -55,6 +55,39 @@ def test_the_numbers_of_the_start_page_add_up(alice):
     assert found.matches == Match.objects.count() == 10
     assert found.by_people == 1
     assert found.plies == Match.objects.aggregate(n=Sum("num_plies"))["n"]
+
+
+@pytest.mark.long
+def test_plies_are_counted_once_however_a_merge_falls_between_statements(alice):
+    made = factory.played(alice, deals=2)
+    wanted = Match.objects.aggregate(n=Sum("num_plies"))["n"]
+    assert WaitingSummary.objects.filter(experiment=made).exists()
+
+    def merge_behind(execute, *statement):
+        found = execute(*statement)
+        with connection.cursor() as cursor:
+            for shard in WaitingSummary.objects.values_list("shard", flat=True).distinct():
+                waiting_summaries.merge(cursor.cursor, made.pk, shard)
+        return found
+
+    assert selectors._num_plies() == wanted
+    with connection.execute_wrapper(only_once(merge_behind)):
+        assert selectors._num_plies() == wanted
+    assert not WaitingSummary.objects.exists()
+    assert selectors._num_plies() == wanted
+
+
+def only_once(wrapper):
+    """A wrapper of statements that wraps the first one alone."""
+    wrapped = []
+
+    def wrap(execute, *statement):
+        if wrapped:
+            return execute(*statement)
+        wrapped.append(True)
+        return wrapper(execute, *statement)
+
+    return wrap
 
 
 def test_start_page_shows_a_featured_result_but_not_what_is_only_shared(client, alice, played):

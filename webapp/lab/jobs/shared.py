@@ -1,4 +1,4 @@
-"""Reading: what a public address shows, and whether somebody must not see it now."""
+"""Reading: what a public address shows, whether somebody must not see it now, and who has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.urls import reverse
 from webapp.lab.jobs import registry as jobs
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, ShareLink
-from webapp.table.live import challenges
+from webapp.table.live import challenges, deal_sights
 
 
 def find(slug: str) -> ShareLink:
@@ -25,6 +25,11 @@ def find(slug: str) -> ShareLink:
 def is_hidden(link: ShareLink, person: User | None) -> bool:
     """Whether somebody must not see it now, since they play the same deal."""
     return _hides(link.match, person) or is_job_hidden(link.job, person)
+
+
+def note_reader(link: ShareLink, person: User | None) -> None:
+    """Note who looks at a match that it shows."""
+    deal_sights.note_record(link.match or jobs.of(link.job).match_of(link.job), person)
 
 
 def is_job_hidden(job: Any, person: User | None) -> bool:

@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from webapp.common.fields import format_plain
-from webapp.common.formats import number, with_power
+from webapp.common.formats import field_words, number, with_power
 from webapp.records.models import Study, StudyPiece
 
 PER_PAGE, GLIMPSE = 50, 10
@@ -69,7 +69,7 @@ def _table(page: Page[StudyPiece]) -> tuple[list[tuple[str, bool]], list[Row]]:
     """Columns and rows of a page."""
     pieces = list(page.object_list)
     names = _names([piece.row for piece in pieces if isinstance(piece.row, dict)])
-    columns = [(name.replace("_", " ").capitalize(), is_number) for name, is_number in names.items()]
+    columns = [(field_words(name), is_number) for name, is_number in names.items()]
     return columns, [_row(piece, names) for piece in pieces]
 
 
@@ -86,9 +86,7 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
 
 def _row(piece: StudyPiece, names: Mapping[str, bool]) -> Row:
     row = piece.row if isinstance(piece.row, dict) else {}
-    cells = [
-        (name.replace("_", " ").capitalize(), _cell(row.get(name)), is_number) for name, is_number in names.items()
-    ]
+    cells = [(field_words(name), _cell(row.get(name)), is_number) for name, is_number in names.items()]
     return Row(piece.index, piece.status, cells, piece.failure, piece.cpu_s)
 
 

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 
 from games import options as option_tools
 from webapp.common.fields import format_plain
+from webapp.common.formats import field_words
 from webapp.common.option_forms import value_label
 from webapp.lab.experiments.selectors import link_showing
 from webapp.lab.jobs.briefs import Brief
@@ -155,7 +156,7 @@ def settings_of(study: Study) -> Settings:
     parameters = [
         (known[name]["label"], value_label(known[name], given[name]))
         if name in known and isinstance(given[name], bool | int | float | str)
-        else (name.replace("_", " ").capitalize(), _words(given[name]))
+        else (field_words(name), _words(given[name]))
         for name in names
     ]
     summary = kind.summary if kind is not None else ""

@@ -17,7 +17,7 @@ from webapp.play import match_start, quick_start
 from webapp.play.duplicates import selectors
 from webapp.play.duplicates.models import DuplicateDeal, DuplicateLeg
 from webapp.play.match_start import YOURS, Setup
-from webapp.table.live import rated_rules
+from webapp.table.live import deal_sights, rated_rules
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -66,7 +66,8 @@ def _deal_for(person: User, game_id: str, pool: str, level_id: str) -> tuple[Dup
     free = known.filter(
         pk__in=selectors.with_one_leg(known), legs__match__game_version=game_registry.get(game_id).version
     )
-    free = free.exclude(deal_seed__in=met).exclude(legs__person=person)
+    free = free.exclude(deal_seed__in=met).exclude(deal_seed__in=deal_sights.seeds_seen(person))
+    free = free.exclude(legs__person=person)
     deal = free.order_by("pk").select_for_update(skip_locked=True, of=("self",)).first()
     taken = [] if deal is None else list(deal.legs.all())
     if deal is not None and len(taken) == 1:  # both, where somebody was given it between the look and the lock

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow.compute as pc
     from pyarrow import csv, parquet
 else:
-    from worker.analysis.lazy_modules import LazyModule
+    from worker.lazy_modules import LazyModule
 
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when Arrow is imported
     pa, pc = LazyModule("pyarrow"), LazyModule("pyarrow.compute")

@@ -15,7 +15,7 @@ from django.http import Http404
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records.models import Match
-from webapp.table.live import challenges, rows, seat_return, table_seats
+from webapp.table.live import challenges, deal_sights, rows, seat_return, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.table_seats import Table
 
@@ -57,7 +57,7 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     A match that is not private is everybody's to look at, others are for those who sit or sat
     there, who set it up, or whose agents play in it, and for those who have the key of its invitation.
     A match of an experiment is always private. One with a deal that the asker is playing
-    themselves shows nothing before they are done.
+    themselves shows nothing before they are done; that they have looked at another is noted (`deal_sights`).
     """
     seats = rows.SEATS_BY_CODE.all(code) if CODE.fullmatch(code) else []
     if not seats:
@@ -68,8 +68,10 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     is_theirs = bool(table.own) or table.is_creator or any(asker.sends(row) for row in table.rows)
     if not (is_public or is_theirs or is_key(match, key)):
         raise Http404(HIDDEN)
-    if not table.own and challenges.hides(match.deal_seed, asker.person, but=match):
-        raise Http404(HIDDEN)
+    if not table.own:
+        if challenges.hides(match.deal_seed, asker.person, but=match):
+            raise Http404(HIDDEN)
+        deal_sights.note(match, asker.person)
     return table
 
 

@@ -17,7 +17,7 @@ from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records import lineups
 from webapp.records.models import Experiment, LineupEntry, Match, Seat, Study
-from webapp.table.live import match_end
+from webapp.table.live import deal_sights, match_end
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 KEPT_FOR = timedelta(days=30)
@@ -61,10 +61,11 @@ def _adopt(guest_id: int, account: User) -> bool:
 
 
 def _hand_over_the_rest(guest: User, row: User, account: User) -> None:
-    """Records, analyses and preferences; the guest is gone then. row: the account as the database has it."""
+    """Records, analyses, sights of deals and preferences; the guest is gone then. row: the account in the database."""
     Experiment.objects.filter(owner=guest).update(owner=account)
     Study.objects.filter(owner=guest).update(owner=account)
     Study.objects.filter(asked_by=guest).update(asked_by=account)
+    deal_sights.hand_over(guest, account)
     if guest.preferences and not row.preferences:
         User.objects.filter(pk=account.pk).update(preferences=guest.preferences)
         account.preferences = guest.preferences

@@ -248,6 +248,19 @@ class LiveHint(models.Model):
         ]
 
 
+class DealSight(models.Model):
+    """A deal, and a person who has looked at a match of it without a seat there (`live.deal_sights`)."""
+
+    deal_seed = models.BigIntegerField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="deal_sights", db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "deal_seed"], name="live_deal_seen_once")]
+
+    def __str__(self) -> str:
+        return f"of {self.person_id}"
+
+
 class LivePhrase(models.Model):
     """A ready phrase that a person said at a table; kept for a minute (`live.phrases`)."""
 

@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from worker.analysis import sequences
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (
     AT_PLANNED,

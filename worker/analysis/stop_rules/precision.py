@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.moments import BlockMoments
 from worker.analysis.rates import rate_interval
 from worker.analysis.running import running

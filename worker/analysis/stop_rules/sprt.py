@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from worker.analysis import beyond, likelihood
-from worker.analysis.lazy_modules import special
+from worker.analysis.lazy_scipy import special
 from worker.analysis.running import running
 from worker.analysis.stop_rules import model
 from worker.analysis.stop_rules.model import (

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.webapp.lab.studies.conftest import fill
 from webapp.records.models import Study
@@ -34,9 +35,29 @@ def test_a_study_is_set_up_with_its_time_shown_and_started(visitor: Any) -> None
     visitor.get_by_text("each leaves a row").wait_for()
     assert visitor.locator("#estimate dd").nth(1).inner_text().startswith("12")
     visitor.get_by_label("Title").fill("Twelve squares")
+    type_before_the_answer(visitor)
     visitor.get_by_role("button", name="Start").first.click()
-    visitor.get_by_role("heading", name="Twelve squares").wait_for()
-    assert Study.objects.get().num_pieces == 12
+    visitor.get_by_role("heading", name="Twelve cubes").wait_for()
+    assert Study.objects.get().num_pieces == 13
+
+
+def type_before_the_answer(visitor: Any) -> None:
+    """Choose another game, and type while the form that goes with it is on its way."""
+    held = []
+    visitor.route("**/studies/new/", lambda route: held.append(route))
+    visitor.locator("#builder").evaluate("form => { form.dataset.old = 'yes' }")
+    visitor.get_by_label("Game").select_option("dominoes")
+    expect(visitor.locator("#builder.htmx-request, #builder .htmx-request")).to_have_count(1)
+    visitor.get_by_label("Pieces").fill("13")
+    visitor.get_by_label("Title").fill("Twelve squares, or cubes")
+    visitor.get_by_label("Title").press("Home")
+    visitor.unroute_all()  # what was held goes on
+    expect(visitor.locator("#builder[data-old]")).to_have_count(0)
+    expect(visitor.get_by_label("Pieces")).to_have_value("13")
+    assert visitor.evaluate("document.activeElement.selectionEnd") == 0, "the caret stays where it was"
+    expect(visitor.get_by_label("Game")).to_have_value("dominoes")
+    visitor.get_by_label("Title").fill("Twelve cubes")
+    expect(visitor.locator("#estimate dd").nth(1)).to_contain_text("13")
 
 
 @pytest.mark.slow  # experiments' page and charts follow in the same way

@@ -16,6 +16,7 @@ from webapp.lab.studies.presentations import registry as presentations
 from webapp.records.models import Study, StudyPiece
 from worker.spec import SpecError
 from worker.studies import registry
+from worker.studies.regret import Regret
 
 pytestmark = pytest.mark.django_db
 Make = Callable[..., Study]
@@ -112,11 +113,12 @@ def test_the_chart_has_an_address_and_a_page(owner: Client, alice: Any, make: Ma
 
 def test_rows_come_in_pages_with_their_plain_fields(owner: Client, alice: Any, make: Make) -> None:
     study = make(alice, 60, pieces=60)
-    StudyPiece.objects.filter(index=0).update(row={"number": 3.5e40, "square": 1, "list": [1]})
+    StudyPiece.objects.filter(index=0).update(row={"number": 3.5e40, "square": 1, "list": [1], "num_legal": 9})
     assert "The first 10 of 60 rows" in text(owner, f"/studies/{study.pk}/")
     page = text(owner, f"/studies/{study.pk}/rows/")
     assert "1 to 50 of 60 rows" in page
     assert "3.5·10⁴⁰" in page
+    assert '<th scope="col" class="num">Legal</th>' in page
     assert "List" not in page
     assert "3\u202f481" in text(owner, f"/studies/{study.pk}/rows/?page=2")
 
@@ -232,6 +234,24 @@ def test_with_another_game_the_form_begins_with_what_that_game_has(owner: Client
     assert '<option value="usual" selected>' in page
     assert "Star2.5" not in page
     assert "must be" not in page
+
+
+def test_regret_is_judged_by_a_policy_of_the_game_at_hand(owner: Client) -> None:
+    kind = registry.get("regret")
+    assert isinstance(kind, Regret)
+    blank = {**draft.blank_data(kind), "kind": "regret", "game": "dominion", "p-policy": "learned"}
+    made = draft.Draft(kind, blank)
+    assert made.spec is not None
+    assert made.spec.parameters["policy"] == "learned"
+    again = draft.from_spec(made.spec, "")
+    assert again["p-policy"] == "learned"
+    page = owner.post("/studies/new/", {**blank, "do": "update"}).content.decode()
+    assert re.search(r'<option value="learned"\s+selected', page)
+    page = owner.post("/studies/new/", {**blank, "game": "kingdomino", "do": "update"}).content.decode()
+    assert re.search(r'<option value=""\s+selected', page), "no policy of another game"
+    unasked = draft.Draft(kind, {**blank, "p-policy": ""}).spec
+    assert unasked is not None
+    assert "policy" not in unasked.parameters
 
 
 def test_the_json_of_a_shown_study_is_valid(owner: Client, alice: Any, make: Make) -> None:

@@ -12,11 +12,12 @@ from games import registry as game_registry
 from tests.webapp.pages import markup
 from tests.webapp.play.ratings.matches import lose
 from tests.webapp.table.live import tables
+from webapp.lab.jobs import share_links
 from webapp.play.duplicates import rule, selectors
 from webapp.play.duplicates.models import DuplicateDeal, DuplicateLeg
 from webapp.play.ratings.models import RatedMatch, RatedSeat
 from webapp.table.live import challenges
-from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.models import DealSight, LiveMatch, LiveSeat
 
 pytestmark = pytest.mark.django_db
 GAME = "carcassonne"
@@ -100,12 +101,31 @@ def test_dominoes_have_the_level_as_partner_and_as_rivals(alice, bob):
 def test_while_one_plays_no_other_match_of_the_deal_is_shown(alice, bob, client):
     first = begun(alice)
     LiveMatch.objects.filter(pk=first.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
-    client.force_login(bob)
-    assert client.get(f"/play/{first.code}/").status_code == 200, "it is public"
     second = begun(bob)
+    client.force_login(bob)
     assert client.get(f"/play/{first.code}/").status_code == 404
+    assert not DealSight.objects.exists()
     end(second)
     assert client.get(f"/play/{first.code}/").status_code == 200
+
+
+@pytest.mark.long
+def test_nobody_gets_a_deal_of_which_they_have_seen_a_match(alice, bob, carol, client):
+    first = tables.play_on(begun(alice), 1)
+    end(first)
+    LiveMatch.objects.filter(pk=first.pk).update(visibility=LiveMatch.Visibility.PUBLIC)
+    client.force_login(bob)
+    for _ in range(2):
+        assert client.get(f"/play/{first.code}/").status_code == 200
+    first.refresh_from_db()
+    link = share_links.share(first.match.experiment, first.match)
+    client.force_login(carol)
+    assert client.get(f"/r/{link.slug}/").status_code == 200
+    assert {sight.person.username for sight in DealSight.objects.all()} == {"bob", "carol"}
+    dave = get_user_model().objects.create_user("dave", password="password")
+    seeds = {person: begun(person).deal_seed for person in (bob, carol, dave)}
+    assert seeds[bob] == seeds[carol] != first.deal_seed, "a new one, of which the other has the other side"
+    assert seeds[dave] == first.deal_seed
 
 
 @pytest.mark.long
@@ -190,7 +210,8 @@ def test_its_person_alone_reads_that_a_match_was_a_duplicate(alice, bob, client)
     for person, is_told in ((alice, True), (bob, False)):
         client.force_login(person)
         page = markup(client.get(f"/play/{match.code}/"))
-        assert page.count("A duplicate: its deal counts") == (2 if is_told else 0), "as the match ends, and beside it"
+        for words in ("A duplicate: its deal counts", "A rematch is no duplicate"):
+            assert page.count(words) == (2 if is_told else 0), "as the match ends, and beside it"
 
 
 @pytest.mark.long

@@ -17,9 +17,9 @@ from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records import verification
 from webapp.records.models import Experiment
-from webapp.table.live import guest_matches, guest_rules, match_setup, player_requests
+from webapp.table.live import deal_sights, guest_matches, guest_rules, match_setup, player_requests
 from webapp.table.live.errors import RefusedError
-from webapp.table.live.models import LiveMatch
+from webapp.table.live.models import DealSight, LiveMatch
 from webapp.table.live.plans import SeatPlan
 from worker.spec import SeatSpec, SpecError
 
@@ -126,6 +126,8 @@ def test_signing_in_moves_the_matches(browser_of_guest: Client, guest: User, ali
     own = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 1)
     finished = tables.play_on(tables.open_match(guest, [_seat(guest), tables.engine()]))
     running = tables.play_on(tables.open_match(guest, [_seat(guest), tables.engine()]), 2)
+    for person, seed in ((alice, 7), (guest, 7), (guest, 8)):
+        DealSight.objects.create(person=person, deal_seed=seed)
     browser_of_guest.post(reverse("accounts:login"), {"username": "alice", "password": "password"})
     assert not User.objects.filter(pk=guest.pk).exists()
     mine = LiveMatch.objects.filter(creator=alice, seats__person=alice, seats__name="alice")
@@ -133,6 +135,7 @@ def test_signing_in_moves_the_matches(browser_of_guest: Client, guest: User, ali
     assert Experiment.objects.get(pk=finished.match.experiment_id).owner == alice
     alice.refresh_from_db()
     assert alice.preferences == {"motion": "off"}
+    assert set(deal_sights.seeds_seen(alice)) == {7, 8}
     assert tables.play_on(running).status == "finished"
 
 

@@ -10,7 +10,7 @@ from webapp.lab.results.charts.figure import Column, Figure, nothing_yet
 from webapp.lab.studies.presentations.section import Fact, Section
 from webapp.records.models import Study
 
-TITLE = "Points given away a decision"
+TITLE, FIGURE = "Points given away a decision", "Regret of each player"
 DIGITS = 2
 
 
@@ -58,10 +58,10 @@ def figure(result: Mapping[str, Any]) -> Figure:
     """A bar for each player, with its interval."""
     rows = [row for row in result["players"] if row["loss"]["interval"]]
     if not rows:
-        return nothing_yet(TITLE, "", "Two positions must have been looked at.")
+        return nothing_yet(FIGURE, "", "Two positions must have been looked at.")
     means = [row["loss"]["mean"] for row in rows]
     return Figure(
-        title=TITLE,
+        title=FIGURE,
         subtitle=f"Mean over {plural(result['positions'], 'position', 'positions')}, with 95{THIN}% intervals.",
         name="; ".join(f"{row['name']} {number(row['loss']['mean'], DIGITS)} points" for row in rows),
         data=[

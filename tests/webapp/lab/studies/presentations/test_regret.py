@@ -33,6 +33,7 @@ def test_the_finding_names_who_gives_away_least() -> None:
 def test_a_bar_for_each_player_with_its_interval_and_a_table() -> None:
     (section,) = pages.sections(STUDY, result(player("Easy", 3.5), player("Master", 0.5)))
     (figure,) = section.figures
+    assert figure.title != section.title, "it would stand twice, one below the other"
     (bars,) = figure.data
     assert (bars["x"], bars["y"]) == (["Easy", "Master"], [3.5, 0.5])
     assert bars["error_y"]["array"] == bars["error_y"]["arrayminus"] == [0.25, 0.25]

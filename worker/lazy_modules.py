@@ -1,6 +1,6 @@
 """Modules that are imported when something of them is first asked for.
 
-SciPy takes a quarter of a CPU second and 40 MB, and most processes that know of it compute nothing by it.
+What only exports and statistics need, and the queue's client, take memory and time of processes that never ask.
 """
 
 from __future__ import annotations
@@ -8,10 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from scipy import optimize, special
+from typing import Any
 
 
 class LazyModule:
@@ -27,9 +24,3 @@ class LazyModule:
     def __getattr__(self, member: str) -> Any:
         """A member of the module."""
         return getattr(self._module, member)
-
-
-if not TYPE_CHECKING:
-    special, optimize = LazyModule("scipy.special"), LazyModule("scipy.optimize")
-
-__all__ = ["LazyModule", "optimize", "special"]
