@@ -195,14 +195,17 @@ class Plan:
         """What was tried of a candidate in the search, and what it showed there; means: after each of its rounds."""
         last = len(self.rounds) - 1
         played = sorted({row["stage"] for row in rows.values() if row["candidate"] == number and row["stage"] <= last})
-        moments = {name: Moments.of(self.found(rows, number, last, name=name)) for name in OUTCOMES}
+        values = {name: np.array(self.found(rows, number, last, name=name)) for name in OUTCOMES}
         return {
             "number": number,
             "values": dict(zip([value.name for value in self.values], self.candidates[number].values, strict=True)),
             "rounds": len(played),
-            "deals": moments[MARGIN].n,
+            "deals": len(values[MARGIN]),
             "means": [Moments.of(self.found(rows, number, stage)).mean for stage in played],
-            **{name: {"mean": found.mean, "interval": found.interval()} for name, found in moments.items()},
+            **{
+                name: {"mean": Moments.of(found).mean, "interval": self._interval(name, found, number)}
+                for name, found in values.items()
+            },
         }
 
     def confirmation(self, rows: Rows, tuned: int) -> dict[str, Any] | None:

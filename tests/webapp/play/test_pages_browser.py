@@ -62,6 +62,20 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
 
 
 @pytest.mark.slow  # a picture of the whole page: what it holds is seen by tests of the view
+def test_a_long_name_stands_beside_that_of_the_lab_on_a_phone(phone, live_server, client, alice):
+    alice.username = "Wolfgang_von_Ueberlaengenthal"
+    alice.save()
+    phone.site = live_server.url
+    sign_in(phone, client, alice)
+    phone.goto(f"{phone.site}/play/duplicate/")
+    lab, person = phone.locator(".top .brand").bounding_box(), phone.get_by_label("Your account").bounding_box()
+    assert abs(lab["y"] + lab["height"] / 2 - person["y"] - person["height"] / 2) < 2, "in one line; 2 px: rounding"
+    assert lab["x"] + lab["width"] < person["x"]
+    assert person["x"] + person["width"] <= PHONE["width"]
+    phone.get_by_label("Light or dark").click()
+    assert phone.locator(".menu[open] .pop").bounding_box()["x"] >= 0, "its menu is seen whole"
+
+
 def test_every_game_can_be_begun_in_the_first_window(visitor, client, alice, bob):
     tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     tables.open_match(bob, [tables.person(bob), SeatPlan(name=ANYBODY)], Terms(visibility="public"))

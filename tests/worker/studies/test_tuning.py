@@ -97,6 +97,15 @@ def test_a_result_grows_with_its_rows() -> None:
 
 
 @pytest.mark.usefixtures("dice")
+def test_of_few_deals_all_of_which_were_won_the_rate_is_not_known_exactly() -> None:
+    spec = study(deals=60, confirm=4)
+    early = {index: row for index, row in rows_of(spec).items() if row["stage"] == 0}
+    rates = [row["win"] for row in Tuning().result(spec, early)["candidates"]]
+    assert any(rate["mean"] in (0, 1) for rate in rates), "there is such a candidate"
+    assert all(0 <= low < high <= 1 for low, high in (rate["interval"] for rate in rates))
+
+
+@pytest.mark.usefixtures("dice")
 def test_a_start_that_wins_needs_no_confirmation() -> None:
     seats = [{"engine": "aimer", "options": {"aim": 0.3}}, {"engine": "dicer"}]
     spec = study(seats=seats, values=[{"name": "aim", "low": 0.8, "high": 1}])
