@@ -1,5 +1,6 @@
 // A form that comes in a new shape, as when another game is chosen: it waits until the button is up again, since a
-// press would be lost on what is replaced, and what was typed since it was asked for stays.
+// press would be lost on what is replaced, and what was typed since it was asked for stays. It also comes for what was
+// chosen too early.
 const isForm = (element) => element instanceof HTMLFormElement;
 
 // ---- a press
@@ -88,4 +89,18 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
     }
   }
   changed.delete(detail.xhr);
+});
+
+// ---- what was chosen before this script listened, or is filled in by a browser when the page is loaded again
+
+const isOther = ({ options, selectedIndex }) => {
+  const first = [...options].findIndex((option) => option.defaultSelected);
+  return selectedIndex !== Math.max(first, 0);
+};
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) return; // the page as it was left
+  for (const shaping of document.querySelectorAll('[hx-post][hx-trigger="change"]')) {
+    const selects = shaping.matches("select") ? [shaping] : [...shaping.querySelectorAll("select")];
+    selects.find(isOther)?.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 });

@@ -117,7 +117,7 @@ class Regret:
         asked = {key: parameters[key] for key in FORM_KEYS if key in parameters}
         if self.complete_parameters(game, asked) != parameters:
             raise SpecError((), "its players, seats or rules are none that the form offers")
-        return asked
+        return {"policy": ""} | asked
 
     def list_choices(self, game: Game) -> dict[str, tuple[str, ...]]:
         """The policies of a game."""

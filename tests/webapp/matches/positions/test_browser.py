@@ -56,9 +56,13 @@ def test_an_analysis_from_the_match_page_to_the_end_of_a_line(
     page.goto(f"{live_server.url}/matches/{match.pk}/?ply=11")
     page.keyboard.press("ArrowRight")
     page.locator("summary").filter(has_text="More").click()
-    page.get_by_role("link", name="Analyse this position").click()
+    held = []
+    page.route("**/htmx-2.min.js", lambda route: held.append(route))  # and with it all scripts that come after
+    page.get_by_role("link", name="Analyse this position").click(no_wait_after=True)
     expect(page).to_have_url(f"{live_server.url}/matches/{match.pk}/position/?ply=12")
     page.get_by_label("Engine 1").select_option("liner")
+    assert held, "the engine was chosen before anything listened"
+    page.unroute_all()
     expect(page.locator("[name=run-0-for]")).to_have_value("liner")
     page.get_by_role("button", name="Add an engine").click()
     expect(page.locator("[name=run-1-for]")).to_have_value("flat_mc")
