@@ -1,4 +1,4 @@
-"""Addresses that no page has."""
+"""Addresses that no page has, and those that a form may lead on to."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from inspect import iscoroutinefunction
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.http import url_has_allowed_host_and_scheme
 
 Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
@@ -34,3 +35,9 @@ def _check(request: HttpRequest) -> None:
     """Raises Http404."""
     if "\0" in request.path_info:
         raise Http404("no address has a NUL")
+
+
+def own(request: HttpRequest, wanted: str) -> str:
+    """An address that was sent along, where it is a path of this site; else empty."""
+    is_own = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, {request.get_host()})
+    return wanted if is_own else ""

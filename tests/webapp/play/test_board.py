@@ -122,6 +122,8 @@ def test_what_is_no_action_is_refused(page: Client, match: LiveMatch, subtests: 
         b'{"ply": true, "action": 1, "key": "k"}',
         b'{"ply": 0, "action": -1, "key": "k"}',
         b'{"ply": 0, "action": 1, "key": "' + b"k" * 65 + b'"}',
+        b'{"ply": 0, "action": 1, "key": "\\u0000"}',
+        b'{"ply": 0, "action": 1, "key": "\\ud83d"}',
         b'{"ply": 0, "action": 1, "key": "k", "more": "' + b"m" * 5000 + b'"}',
     ]:
         with subtests.test(body=body):

@@ -14,10 +14,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse_lazy
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 
-from webapp.common import limits
+from webapp.common import addresses, limits
 from webapp.common.limits import TooManyError
 from webapp.people.accounts import guests
 from webapp.people.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
@@ -37,6 +36,10 @@ class Login(LoginView):
     def get_context_data(self, **values: Any) -> dict[str, Any]:
         """Whether a lost password can be answered by mail."""
         return super().get_context_data(**values) | {"has_mail": settings.LAB_MAIL}
+
+    def get_redirect_url(self) -> str:
+        """Where `next` leads, empty where that is not on this site."""
+        return addresses.own(self.request, super().get_redirect_url())
 
     def get_default_redirect_url(self) -> str:
         """Address for people who come from no other page."""
@@ -68,8 +71,7 @@ def _experiments(user: User) -> QuerySet[Any]:
 def _next(request: HttpRequest) -> str:
     """Page to go to afterwards: an address of this site, or where they have something."""
     target = request.POST.get("next") or request.GET.get("next") or ""
-    is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
-    return target if is_safe else _home(request)
+    return addresses.own(request, target) or _home(request)
 
 
 @sensitive_post_parameters("password1", "password2")

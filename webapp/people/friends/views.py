@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from webapp.common import addresses
 from webapp.common.errors import RefusedError
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts.models import User
@@ -29,7 +29,7 @@ def friends(request: HtmxRequest) -> HttpResponse:
         "friends": selectors.friends(person),
         "requests": selectors.requests(person),
         "asked": selectors.asked(person),
-        "next": _safe(request, request.GET.get("next", "")),
+        "next": addresses.own(request, request.GET.get("next", "")),
     }
     if request.htmx:
         return render(request, "friends/_list.html", context)
@@ -43,12 +43,8 @@ def do(request: UserRequest, deed: str) -> HttpResponse:
     if deed not in services.DEEDS:
         raise Http404("no such deed")
     try:
-        messages.success(request, services.DEEDS[deed](request.user, request.POST.get("name", "").strip()))
+        name = request.POST.get("name", "").replace("\0", "").strip()  # PostgreSQL takes no NUL in a text
+        messages.success(request, services.DEEDS[deed](request.user, name))
     except RefusedError as refused:
         messages.warning(request, str(refused))
-    return redirect(_safe(request, request.POST.get("next", "")) or "friends:list")
-
-
-def _safe(request: HttpRequest, wanted: str) -> str:
-    """The address where it is one of this site, else empty."""
-    return wanted if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()) else ""
+    return redirect(addresses.own(request, request.POST.get("next", "")) or "friends:list")

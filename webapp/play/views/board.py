@@ -162,7 +162,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
     table = visit(request, code)
     wanted = _body(request)
     ply, action, key = wanted.get("ply"), wanted.get("action"), wanted.get("key")
-    if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
+    if not _is_number(ply) or not _is_number(action) or not _is_key(key):
         raise BadRequest("An action is a JSON object with ply, action and key.")
     try:
         played, rows = ply_writer.play_and_see(table.match.pk, _seat(table, ply, key), ply, action, key=key)
@@ -200,6 +200,10 @@ def _body(request: HttpRequest) -> dict[str, Any]:
 
 def _is_number(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def _is_key(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and 0 < len(value) <= KEY_LENGTH and value.isascii() and value.isprintable()
 
 
 @never_cache

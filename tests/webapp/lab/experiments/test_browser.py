@@ -179,6 +179,11 @@ def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
     visitor.get_by_text("Finished", exact=True).wait_for()
     assert visitor.locator("main [data-poll]").count() == 0
     visitor.get_by_role("table").first.get_by_text("Flat Monte Carlo").wait_for()
+    visitor.locator(".head summary", has_text="More").click()
+    head, export = visitor.get_by_text("Plies: one row per action"), visitor.get_by_text("Export matches, JSON lines")
+    looks = [one.evaluate("entry => [getComputedStyle(entry).color, entry.offsetHeight]") for one in (head, export)]
+    assert looks[0][0] != looks[1][0], "what heads entries is no entry"
+    assert looks[1][1] == visitor.get_by_text("Export matches, CSV").evaluate("it => it.offsetHeight"), "in one line"
 
 
 @pytest.mark.slow

@@ -100,7 +100,13 @@ def test_a_weak_new_password_is_refused_where_it_was_chosen(client, alice):
 @pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/new/"])
 @pytest.mark.parametrize(
     ("target", "ends_at_target"),
-    [("/engines/", True), ("https://evil.example/", False), ("//evil.example/", False), ("javascript:alert(1)", False)],
+    [
+        ("/engines/", True),
+        ("https://evil.example/", False),
+        ("//evil.example/", False),
+        ("javascript:alert(1)", False),
+        ("-1", False),
+    ],
 )
 def test_next_leads_only_to_this_site(client, alice, address, target, ends_at_target):
     data = SIGN_UP if address.endswith("new/") else {"username": "alice", "password": "password"}

@@ -137,6 +137,9 @@ def test_pages_do_what_services_do_and_a_deleted_account_leaves_nothing(client, 
     assert client.post("/accounts/friends/block/", {"name": "bob", "next": "//evil.example"})["Location"] == (
         "/accounts/friends/"
     )
+    for deed in services.DEEDS:
+        odd = client.post(f"/accounts/friends/{deed}/", {"name": "\0bo\0", "next": "-1"})
+        assert odd["Location"] == "/accounts/friends/", "neither a name nor an address"
     assert "Unblock" in markup(client.get("/accounts/friends/"))
     assert client.post("/accounts/friends/wave/", {"name": "bob"}).status_code == 404
     services.unblock(alice, "bob")
