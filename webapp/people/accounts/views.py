@@ -37,9 +37,9 @@ class Login(LoginView):
         """Whether a lost password can be answered by mail."""
         return super().get_context_data(**values) | {"has_mail": settings.LAB_MAIL}
 
-    def get_redirect_url(self) -> str:
-        """Where `next` leads, empty where that is not on this site."""
-        return addresses.own(self.request, super().get_redirect_url())
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
+        """As for those who sign up."""
+        return _wanted(request or self.request)
 
     def get_default_redirect_url(self) -> str:
         """Address for people who come from no other page."""
@@ -68,10 +68,9 @@ def _experiments(user: User) -> QuerySet[Any]:
     return found
 
 
-def _next(request: HttpRequest) -> str:
-    """Page to go to afterwards: an address of this site, or where they have something."""
-    target = request.POST.get("next") or request.GET.get("next") or ""
-    return addresses.own(request, target) or _home(request)
+def _wanted(request: HttpRequest) -> str:
+    """Where `next` leads, empty where that is not on this site."""
+    return addresses.own(request, request.POST.get("next") or request.GET.get("next") or "")
 
 
 @sensitive_post_parameters("password1", "password2")
@@ -92,7 +91,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         user = form.save()
         login(request, user)
         messages.success(request, f"Welcome, {user.username}")
-        return HttpResponseRedirect(_next(request))
+        return HttpResponseRedirect(_wanted(request) or _home(request))
     next_page = request.GET.get("next", "")
     context = {"form": form, "next": next_page, "is_guest": guest is not None, "has_mail": settings.LAB_MAIL}
     answer = render(request, "accounts/sign_up.html", context, status=status)
