@@ -85,7 +85,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
     except (SpecError, InputError, SourceError, SnapshotError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        is_of_file = isinstance(error, OSError) and error.filename
+        print(f"error: {f'{error.filename}: {error.strerror}' if is_of_file else error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
         print("error: a process of the batch died; nothing after the last line written is kept", file=sys.stderr)

@@ -109,7 +109,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path, capsys):
 
 def test_a_missing_file_is_named(capsys):
     assert main(["run", "nowhere.json"]) == 2
-    assert "nowhere.json" in capsys.readouterr().err
+    assert capsys.readouterr().err == "error: nowhere.json: No such file or directory\n"
 
 
 def test_a_folder_cannot_be_written(dice, write, tmp_path, capsys):

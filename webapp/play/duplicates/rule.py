@@ -30,7 +30,7 @@ class Standing:
     """Standing after the deals that count. ended: one of the three words, empty while it goes on.
 
     deals: that count: none after the end; share: mean of the level, None without any; interval: 95 %, holds at every
-    look; for_level, for_people: the greatest capital so far.
+    look; for_level, for_people: the greatest capital so far, which began with 1.
     """
 
     deals: int
@@ -59,7 +59,7 @@ def standing(values: Sequence[float]) -> Standing:
         deals=last,
         share=float(counted.mean()),
         interval=Interval(float(sequence.low[-1]), float(sequence.high[-1])),
-        for_level=math.exp(float(above[:last].max())),
-        for_people=math.exp(float(below[:last].max())),
+        for_level=math.exp(max(0.0, float(above[:last].max()))),
+        for_people=math.exp(max(0.0, float(below[:last].max()))),
         ended=ended,
     )

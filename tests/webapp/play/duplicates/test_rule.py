@@ -25,7 +25,7 @@ def test_a_side_that_wins_all_ends_the_count_and_later_deals_change_nothing():
     found = rule.standing([1.0] * 40)
     assert found.ended == rule.LEVEL_AHEAD
     assert found.deals < 40
-    assert found.for_level >= rule.EVIDENCE > found.for_people
+    assert found.for_level >= rule.EVIDENCE > found.for_people == 1.0, "capital begins with 1, and its greatest counts"
     assert rule.standing([1.0] * found.deals + [0.0] * 300) == found
     mirrored = rule.standing([0.0] * 40)
     assert (mirrored.ended, mirrored.deals) == (rule.PEOPLE_AHEAD, found.deals)
