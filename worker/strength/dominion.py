@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from worker.strength.line_ups import (
+    FRESH,
     engine,
     for_seconds,
     insider,
@@ -34,9 +35,8 @@ BEFORE = engine(
 WON = {"utility": "win_difference", "allocation": "halving", "paired": True, "forced": "search"}
 FLAT = engine("flat_mc", {"playouts": 300}, policy="double_witch", epsilon=0.1, **WON)
 
-OF_UCB, OF_WITCH, OF_MASTER = Target(WIN, 0.65, 0.01), Target(WIN, 0.80, 0.005), Target(WIN, 0.60, 0.02)
-"""About 5 % the first tests ended after 60 to 84 matches, decided, but with intervals that reached below the targets; so
-did about 1 % that against DoubleWitch after 240."""
+OF_UCB, OF_WITCH, OF_MASTER = Target(WIN, 0.65), Target(WIN, 0.80), Target(WIN, 0.60)
+"""Tests about 5 % had ended after 60 to 84 matches, decided, but with intervals that reached below the targets."""
 
 MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement(
@@ -45,7 +45,9 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         MATCHES,
         "Master against UCB_orig",
         "The thesis' flat search, which sees the other hand, with 30 ms of CPU time a ply for both.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(named("ucb_orig"), TIME), deals=400, target=OF_UCB),
+        versus(
+            GAME, for_seconds(MASTER, TIME), for_seconds(named("ucb_orig"), TIME), deals=200, target=OF_UCB, seed=FRESH
+        ),
         OF_UCB,
     ),
     Measurement(
@@ -54,7 +56,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         MATCHES,
         "Master against DoubleWitch",
         "The thesis' strongest player without search. Master has the playouts that it was measured with.",
-        versus(GAME, MASTER, policy("double_witch"), deals=400, target=OF_WITCH),
+        versus(GAME, MASTER, policy("double_witch"), deals=200, target=OF_WITCH, seed=FRESH),
         OF_WITCH,
     ),
     Measurement(
@@ -63,7 +65,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         MATCHES,
         "Master against the Master before",
         "Flat search with playouts by DoubleWitch, the strongest level until 30 November 2026; 30 ms a ply for both.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=300, target=OF_MASTER),
+        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=100, target=OF_MASTER, seed=FRESH),
         OF_MASTER,
     ),
     regret(GAME, positions=100, playouts=500, policy="learned"),

@@ -14,6 +14,8 @@ from worker.strength.model import WIN, Measurement, Target
 from worker.studies import tuned_values
 
 SEED = 2026
+FRESH = 2027
+"""For those that had been measured before: deals that nobody had seen."""
 SECONDS = "seconds_per_ply"
 Player = Mapping[str, Any]
 """A seat as specs write it."""
@@ -61,18 +63,19 @@ def versus(
     seats: int = 0,
     target: Target | None = None,
     rules: str = "",
+    seed: int = SEED,
 ) -> dict[str, Any]:
     """An experiment of one side against the others, every deal in all seatings.
 
     seats: the fewest that there are with a rival where it is 0. With two, or with teams, the sides take turns round
-    the table; with more, one of ours sits among others. target: with one a sequential test about it ends the
-    experiment, and `deals` are the most. rules: by name, the paper's where it is empty.
+    the table; with more, one of ours sits among others. target: a sequential test about it, where it has one, ends
+    the experiment, and `deals` are the most. rules: by name, the paper's where it is empty.
     """
     found = registry.get(game)
     size = seats or max(2, found.traits.min_seats)
     pair = [dict(ours), dict(theirs)]
     line_up = pair * (size // 2) if size == 2 or found.traits.has_teams else [pair[0], *[pair[1]] * (size - 1)]
-    stop = {"stop": _test(target)} if target else {}
+    stop = {"stop": _test(target)} if target and target.about else {}
     return {
         "version": 1,
         "game": game,
@@ -81,7 +84,7 @@ def versus(
         "arms": [{"name": "Measured", "seats": line_up}],
         "deals": deals,
         "rotation": "all",
-        "seed": SEED,
+        "seed": seed,
         **stop,
     }
 

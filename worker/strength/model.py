@@ -17,12 +17,13 @@ WIN, MARGIN = "win", "margin"
 class Target:
     """What the first side shall reach at least: a share of matches won, or mean points ahead.
 
-    about: the test (`line_ups.versus`) asks whether it is so much below, or so much above.
+    about: the test (`line_ups.versus`) asks whether it is so much below, or so much above; 0: there is none, and as
+    many deals as were fixed beforehand.
     """
 
     measure: str
     value: float
-    about: float
+    about: float = 0.0
 
 
 @dataclass(frozen=True)
