@@ -27,7 +27,7 @@ def test_every_measurement_has_a_spec_that_can_be_carried_out():
         if not one.is_study:
             assert len(made.arms) == 1, f"{one.id}: one line-up, of which the first place is measured"
         if one.target:
-            assert made.stop.rule == stop.SPRT, one.id
+            assert made.stop.rule == (stop.SPRT if one.target.about else stop.FIXED), one.id
 
 
 def test_every_file_that_ships_fits_its_measurement():
