@@ -102,19 +102,19 @@ class _Run:
         n = len(task.actions)
         self.task, self.tally, self.moves, self._are_whole = task, kernels.tally(n), 0, are_whole
         self.places = np.arange(n)
-        self._template, self._buffers = kernels.flat, kernels.buffers(weights)
+        self._kernels, self._buffers = kernels, kernels.buffers(weights)
         self._before = (0, 0)  # playouts and deals of the stages that are over
 
     def preselect(self, candidates: int) -> None:
         """Go on with the actions that the game's own guess likes best, in their order."""
         promised = np.zeros(len(self.task.actions))
-        self._template.promises(self.task, self._buffers, promised)
+        self._kernels.flat.promises(self.task, self._buffers, promised)
         self.places = np.sort(np.argsort(-promised, kind="stable")[:candidates])
 
     def sample(self, places: NDArray[np.int64], first: int, count: int) -> None:
         """Playouts number first .. first + count - 1 of the present stage."""
         stage = Stage(places, *self._before)
-        self.moves += int(self._template.sample(self.task, stage, self.tally.arrays, self._buffers, first, count))
+        self.moves += int(self._kernels.sample(self.task, stage, self.tally.arrays, self._buffers, first, count))
 
     def end_stage(self, playouts: int) -> None:
         """The next stage goes on with playouts, and deals, that none has met."""

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import kernel_arguments, templates, utilities
+from engines import kernel_arguments, selection_formula, templates, utilities
 from engines.game_adapter import knows_all
 from engines.kernel_arguments import PlayoutBuffers, Task
 from engines.playing_options import FORCED, plies_of
@@ -18,6 +18,7 @@ from engines.protocol import Table
 from engines.tallies import table_of
 from games import loader, readiness
 from games import rng as random_streams
+from games.machine_code import machine_code
 from games.protocol import Game, State
 from games.values import NONE, GameValue, Weights
 
@@ -35,6 +36,7 @@ class Kernels:
         self.flat: ModuleType = templates.load("flat", game.folder, journal, value=value)
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
         loader.ensure_loaded(self.flat, lambda: self._exercise(game))
+        self.sample = machine_code(self.flat.sample)
 
     def buffers(self, weights: Weights = NONE) -> PlayoutBuffers:
         """Scratch arrays for one decision, and the weights of the learned value."""
@@ -77,7 +79,9 @@ class Kernels:
             paired=False,
             utility=0,
             total=False,
-            by_lot=False,
+            allocation=self.flat.IN_TURN,
+            formula=selection_formula.NONE,
+            min_visits=0,
             playout_plies=-1,
             value_plies=0,
             value_seat=-1,
@@ -91,7 +95,8 @@ class Kernels:
         """One decision.
 
         options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired`, `allocation`,
-        `playout_plies`, `value` and the options of plies by the value where the engine has them; seed: 64 bits.
+        `playout_plies`, `value`, the options of plies by the value, and `selection` with what belongs to it where the
+        engine has them; seed: 64 bits.
         """
         seat = game.current_player(view)
         return Task(
@@ -106,13 +111,22 @@ class Kernels:
             paired=getattr(options, "paired", False),
             utility=utilities.UTILITIES.index(options.utility),
             total=options.opponent == "total",
-            by_lot=getattr(options, "allocation", "") == LOT,
+            **self._allocation(options),
             playout_plies=plies_of(options),
             value_plies=getattr(options, "value_plies", 0),
             value_seat=seat if getattr(options, "value_seats", "") == OWN else -1,
             value_candidates=getattr(options, "value_candidates", 0),
             value_denies=getattr(options, "value_denies", False),
         )
+
+    def _allocation(self, options: Any) -> dict[str, Any]:
+        """How playouts are shared out, as fields of a task: by a formula where the engine has one."""
+        if hasattr(options, "selection"):
+            formula = selection_formula.formula(options, utilities.TO_UNIT[options.utility])
+            return {"allocation": self.flat.BY_FORMULA, "formula": formula, "min_visits": options.min_visits}
+        is_drawn = getattr(options, "allocation", "") == LOT
+        way = self.flat.BY_LOT if is_drawn else self.flat.IN_TURN
+        return {"allocation": way, "formula": selection_formula.NONE, "min_visits": 0}
 
     def tally(self, num_actions: int) -> Tally:
         """Nothing tried yet."""

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
-from typing import Any, cast
 
-from engines import game_adapter, playing_options, templates, utilities
+import numpy as np
+
+from engines import game_adapter, playing_options
 from engines.driver import Clock, interleave, seconds_for_ply, spend
-from engines.flat_playouts import Kernels, Tally, kernels_of
+from engines.flat_playouts import Kernels, kernels_of
+from engines.kernel_arguments import Stage, Task
 from engines.protocol import Budget, Decision
-from engines.selection_formula import formula
 from engines.tallies import best_places
-from games import loader
 from games import rng as random_streams
 from games.costs import Costs
 from games.options import option
@@ -55,19 +53,6 @@ class FlatUCBOptions:
     peek: bool = playing_options.peek()
 
 
-@cache
-def _bandit(game: Any, journal: bool, kernels: Kernels) -> ModuleType:
-    """The kernels that share playouts out, compiled or loaded on first use."""
-    bandit = templates.load("bandit", game.folder, journal)
-
-    def exercise() -> None:
-        task, tally, buffers = kernels.example(game)
-        bandit.pull(task, formula(FlatUCBOptions(), (1.0, 0.0)), 1, tally, buffers, 0, 1)
-
-    loader.ensure_loaded(bandit, exercise)
-    return bandit
-
-
 class FlatUCB:
     """Follows the upper confidence bound of every action, by playouts."""
 
@@ -97,12 +82,8 @@ class FlatUCB:
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def prepare(self, game: Game) -> None:
-        """Load the playouts, and what shares them out."""
-        self._kernels(game)
-
-    def _kernels(self, game: Game) -> tuple[Kernels, ModuleType]:
-        kernels = kernels_of(game, self.options.policy)
-        return kernels, _bandit(cast(Any, game), kernels.rules.JOURNAL, kernels)
+        """Load the playouts."""
+        kernels_of(game, self.options.policy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Most visits or best mean; ties by the mean, then at random; a single action is played at once.
@@ -116,11 +97,11 @@ class FlatUCB:
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_ucb needs a budget of {', '.join(self.budgets)}")
-        kernels, bandit = self._kernels(game)
+        kernels = kernels_of(game, self.options.policy)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         seed = random_streams.next_u64(rng)
         runs = [
-            _Run(self.options, kernels, bandit, kernels.task(game, self.options, view, actions, seed_of_tree))
+            _Run(kernels, kernels.task(game, self.options, view, actions, seed_of_tree))
             for seed_of_tree in (random_streams.mix2(seed, number) for number in range(self.options.trees))
         ]
         least = len(actions) if units is None else min(len(actions), units)
@@ -142,12 +123,13 @@ class FlatUCB:
 class _Run:
     """Simulations of one decision that know of each other ("tree" of a root parallelisation)."""
 
-    def __init__(self, options: FlatUCBOptions, kernels: Kernels, bandit: ModuleType, task: Any) -> None:
-        self.tally: Tally = kernels.tally(len(task.actions))
-        self.moves = 0
-        self._task, self._buffers, self._bandit = task, kernels.buffers(), bandit
-        self._how = (formula(options, utilities.TO_UNIT[options.utility]), options.min_visits)
+    def __init__(self, kernels: Kernels, task: Task) -> None:
+        n = len(task.actions)
+        self.tally, self.moves = kernels.tally(n), 0
+        self._task, self._buffers, self._sample = task, kernels.buffers(), kernels.sample
+        self._stage = Stage(np.arange(n), 0, 0)
 
     def simulate(self, first: int, count: int) -> None:
         """Simulations number first .. first + count - 1."""
-        self.moves += int(self._bandit.pull(self._task, *self._how, self.tally.arrays, self._buffers, first, count))
+        given = self._task, self._stage, self.tally.arrays, self._buffers
+        self.moves += int(self._sample(*given, first, count))

@@ -10,6 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+class Formula(NamedTuple):
+    """A formula as kernels take it."""
+
+    kind: int
+    c: float
+    dynamic: int
+    least: float
+    most: float
+    unit_scale: float  # utility u lies at unit_offset + unit_scale * u in [0, 1]
+    unit_offset: float
+    last: bool  # of equal children the last one instead of the first
+
+
 class Task(NamedTuple):
     """One decision as kernels take it."""
 
@@ -24,7 +37,9 @@ class Task(NamedTuple):
     paired: bool  # luck of a playout by its deal, the same for every action
     utility: int
     total: bool
-    by_lot: bool  # the action of each playout is drawn, instead of one after the other
+    allocation: int  # which action each playout tries, a way of `flat.py`
+    formula: Formula  # of the bandit that chooses it
+    min_visits: int  # of every action, before the formula decides
     playout_plies: int  # after the action, until a playout stops; -1: it goes to the end
     value_plies: int  # the first of them, which are greedy in the learned value
     value_seat: int  # whose plies these are, -1: everybody's
@@ -61,19 +76,6 @@ class PlayoutBuffers(NamedTuple):
     values: NDArray[np.float64]  # float64[V.ROOM], what it expects
     spare: NDArray[np.int32]  # int32[MAX_ACTIONS]
     guesses: NDArray[np.float64]  # float64[MAX_ACTIONS]
-
-
-class Formula(NamedTuple):
-    """A formula as kernels take it."""
-
-    kind: int
-    c: float
-    dynamic: int
-    least: float
-    most: float
-    unit_scale: float  # utility u lies at unit_offset + unit_scale * u in [0, 1]
-    unit_offset: float
-    last: bool  # of equal children the last one instead of the first
 
 
 class Settings(NamedTuple):

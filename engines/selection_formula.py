@@ -7,6 +7,9 @@ from typing import Any
 from engines.kernel_arguments import Formula
 from engines.playing_options import DYNAMICS, SELECTIONS
 
+NONE = Formula(kind=0, c=0.0, dynamic=0, least=0.0, most=0.0, unit_scale=1.0, unit_offset=0.0, last=False)
+"""The formula of a search that follows none."""
+
 
 def formula(options: Any, unit: tuple[float, float]) -> Formula:
     """What kernels are told of the formula.

@@ -14,8 +14,8 @@ SEARCH = Path(__file__).parent / "search"
 ARGUMENTS = Path(__file__).parent / "kernel_arguments.py"
 USES: dict[str, tuple[str, ...]] = {
     "endgame": ("utility",),
-    "flat": ("utility", "between", "value_play"),
-    "bandit": ("flat", "selection"),
+    "bandit": ("selection",),
+    "flat": ("utility", "between", "value_play", "bandit"),
     "uct_tree": ("utility", "selection", "between"),
     "uct": ("uct_tree", "between"),
     "self_play": ("between", "value_play"),

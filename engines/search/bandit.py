@@ -1,4 +1,4 @@
-"""Playouts shared out by a bandit formula (a template; flat: `flat.py`; selection: `selection.py`).
+"""Which arm of a bandit comes next (a template; selection: `selection.py`).
 
 Jansen and Tollisen (2014) call this flat UCB: the options of a decision are the arms, nothing is
 remembered beyond them.
@@ -6,7 +6,6 @@ remembered beyond them.
 
 import math
 
-import numpy as np
 from numpy import int64
 
 
@@ -31,13 +30,3 @@ def chosen_arm(f, min_visits, tally, done, r):
         if selection.is_better(f, value, best):
             chosen, best = int64(i), value
     return chosen
-
-
-@kernel
-def pull(t, f, min_visits, tally, b, first, count):
-    """Do simulations number first .. first + count - 1, each from the stream of its number; return the moves."""
-    moves = int64(0)
-    for k in range(first, first + count):
-        rng.seed(b.r, rng.mix2(t.seed, np.uint64(k)))
-        moves += flat.try_action(t, b, chosen_arm(f, min_visits, tally, k, b.r), b.r, tally)
-    return moves

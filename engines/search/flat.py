@@ -1,6 +1,6 @@
 """Playouts after the actions of a position, without a tree (a template; R: rules, V: their learned value or None).
 
-Injected besides: `utility` of `utility.py`, `between`, `value_play`.
+Injected besides: `utility` of `utility.py`, `between`, `value_play`, `bandit`.
 """
 
 import numpy as np
@@ -8,6 +8,8 @@ from numpy import int64
 
 PLAYOUTS = 2
 """`Task.forces`: free actions are taken without a choice in playouts, too."""
+IN_TURN, BY_LOT, BY_FORMULA = range(3)
+"""`Task.allocation`: playouts try actions one after the other, by lot, or those that a bandit chooses."""
 
 
 if V is not None:
@@ -89,7 +91,6 @@ else:
         return int64(-1)
 
 
-# Compiled once more for everyone that calls it: so it is one kernel.
 @kernel
 def try_action(t, b, place, luck, tally):
     """One playout after the action at a place, each ply at random with probability `epsilon`; return the moves.
@@ -124,16 +125,20 @@ def try_action(t, b, place, luck, tally):
 
 @kernel
 def sample(t, stage, tally, b, first, count):
-    """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n], or one by lot.
+    """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n], or as allocated.
 
     A playout draws from the stream of its number, all stages counted; if paired, from that of its
-    deal, the same for every action. By lot the place is the first draw of its stream. Returns the number of moves.
+    deal, the same for every action. By lot the place is the first draw of its stream; a bandit has all actions for
+    its arms. Returns the number of moves. All ways are one kernel, as each would be compiled with all playouts in it.
     """
     n, moves = len(stage.places), int64(0)
     for k in range(first, first + count):
         number = stage.deals + k // n if t.paired else stage.playouts + k
         rng.seed(b.r, rng.mix2(t.seed, np.uint64(number)))
         rng.seed(b.luck, rng.mix2(b.r[0], b.r[1]))
-        place = rng.below(b.r, int64(n)) if t.by_lot else int64(k % n)
+        if t.allocation == BY_FORMULA:
+            place = bandit.chosen_arm(t.formula, t.min_visits, tally, k, b.r)
+        else:
+            place = rng.below(b.r, int64(n)) if t.allocation == BY_LOT else int64(k % n)
         moves += try_action(t, b, stage.places[place], b.luck if t.paired else b.r, tally)
     return moves
