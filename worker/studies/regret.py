@@ -71,7 +71,7 @@ class Options:
         "",
         "Judged by",
         "The policy by which all play on after an action: it is worth what they make of it.",
-        choices=(("", "the best quick one of the game"),),
+        choices=(("", "the best quick one"),),
         names="policies",
     )
 
