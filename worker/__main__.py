@@ -84,16 +84,21 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m worker")
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
-    except (SpecError, InputError, SourceError, SnapshotError, OSError) as error:
-        is_of_file = isinstance(error, OSError) and error.filename
-        print(f"error: {f'{error.filename}: {error.strerror}' if is_of_file else error}", file=sys.stderr)
-        return 2
+    except (SpecError, InputError, SourceError, SnapshotError) as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except BrokenProcessPool:
         print("error: a process of the batch died; nothing after the last line written is kept", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _refuse(words: str) -> int:
+    print(f"error: {words}", file=sys.stderr)
+    return 2
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
