@@ -17,8 +17,8 @@ PIMC = engine("pimc", {"simulations": 50}, alpha=5.0, beta=1 / 3)
 PLAYOUTS = engine("pimc", {"simulations": 100}, inner="playouts", inference="manner", level=0.6)
 VALUES = "level 0 to 1, sharpness 0.5 to 12"
 
-OF_PIMC, OF_MASTER = Target(WIN, 0.58), Target(WIN, 0.55, 0.04)
-"""A test about 4 % had ended after 88 rounds against PIMC, decided, but with an interval that reached below the target."""
+OF_PIMC, OF_MASTER = Target(WIN, 0.58), Target(WIN, 0.55)
+"""Tests about 4 % had ended after 88 and 108 rounds, decided, but with intervals about the targets."""
 
 MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement(
@@ -45,7 +45,15 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         MATCHES,
         "Master against the Master before",
         "Playouts with inference, the strongest level until 30 November 2026; 20 ms a turn for both, shares of rounds.",
-        versus(GAME, for_seconds(MASTER, TIME), for_seconds(BEFORE, TIME), deals=600, target=OF_MASTER, rules=ROUNDS),
+        versus(
+            GAME,
+            for_seconds(MASTER, TIME),
+            for_seconds(BEFORE, TIME),
+            deals=400,
+            target=OF_MASTER,
+            rules=ROUNDS,
+            seed=FRESH,
+        ),
         OF_MASTER,
     ),
     regret(GAME, positions=200, playouts=1000, rules=ROUNDS),
