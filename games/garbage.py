@@ -15,7 +15,12 @@ Looking through them at the usual pace took a tenth of a short command's time.""
 
 
 def collect_seldom() -> None:
-    """Let it look seldom in this process, first when all is loaded, and not once more at the end."""
+    """Let it look seldom in this process, first when all is loaded, and not once more at the end.
+
+    Asked again, as by a process that is forked from one where all is loaded, it goes on as it did.
+    """
+    if gc.get_threshold()[0] in (LOADED, THRESHOLD):
+        return
     gc.set_threshold(LOADED)
     gc.callbacks.append(_quicken)
     atexit.register(gc.freeze)

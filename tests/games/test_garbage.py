@@ -12,6 +12,7 @@ before = list(gc.callbacks)
 garbage.collect_seldom()
 print(gc.get_threshold()[0] == garbage.LOADED)
 kept = [[] for _ in range(garbage.LOADED + 1)]
+garbage.collect_seldom()
 print(gc.get_threshold()[0] == garbage.THRESHOLD, gc.callbacks == before)
 """
 
